@@ -1,0 +1,5 @@
+import sys
+
+from toolaudit.cli import main
+
+sys.exit(main())

@@ -1,0 +1,28 @@
+"""The nouns of the project: frozen data without behaviour."""
+
+from toolaudit.model.behavior import Behavior, Mode, ReasonType
+from toolaudit.model.call import ToolCall
+from toolaudit.model.decision import Decision, Outcome, TraceEntry
+from toolaudit.model.finding import Finding, Severity
+from toolaudit.model.policy import AutoMode, Directory, Hook, Policy, Sandbox
+from toolaudit.model.rule import Rule, Scope, Source
+
+__all__ = [
+    "AutoMode",
+    "Behavior",
+    "Decision",
+    "Directory",
+    "Finding",
+    "Hook",
+    "Mode",
+    "Outcome",
+    "Policy",
+    "ReasonType",
+    "Rule",
+    "Sandbox",
+    "Scope",
+    "Severity",
+    "Source",
+    "ToolCall",
+    "TraceEntry",
+]

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from toolaudit.model.behavior import Behavior, Mode
+from toolaudit.model.finding import Finding
+from toolaudit.model.rule import Rule, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Directory:
+    """A further working directory, absolute."""
+
+    path: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Hook:
+    """A configured hook. Its command is shown, never run, by anything that only decides."""
+
+    event: str
+    matcher: str
+    condition: str | None
+    """The `if` rule, when there is one."""
+    command: str
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Sandbox:
+    """The Bash sandbox as the merged settings configure it (documents, section 11)."""
+
+    enabled: bool = False
+    auto_allow: bool = False
+    allow_unsandboxed: bool = True
+    excluded_commands: tuple[str, ...] = ()
+    allow_write: tuple[str, ...] = ()
+    deny_write: tuple[str, ...] = ()
+    deny_read: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AutoMode:
+    """The prose lists that shape the auto-mode classifier, and its switch for shell rules."""
+
+    environment: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
+    soft_deny: tuple[str, ...] = ()
+    hard_deny: tuple[str, ...] = ()
+    classify_all_shell: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """All scopes merged: what is in force, what was set aside, and what was wrong."""
+
+    rules: tuple[Rule, ...] = ()
+    """In force, by scope precedence and then in the order of their lists."""
+    ignored: tuple[tuple[Rule, str], ...] = ()
+    """Rules the client would not use here, each with the reason: untrusted project, managed rules only, dead form."""
+    mode: Mode | None = None
+    """`defaultMode` after precedence, or None where no file (that may) sets one."""
+    mode_source: Source | None = None
+    directories: tuple[Directory, ...] = ()
+    hooks: tuple[Hook, ...] = ()
+    sandbox: Sandbox = Sandbox()
+    auto: AutoMode = AutoMode()
+    bypass_disabled: bool = False
+    auto_disabled: bool = False
+    block_reads_outside: bool = False
+    block_writes_outside: bool = False
+    deny_instead_of_prompting: bool = False
+    auto_during_plan: bool = True
+    findings: tuple[Finding, ...] = field(default=())
+
+    def rules_for(self, behavior: Behavior) -> tuple[Rule, ...]:
+        return tuple(rule for rule in self.rules if rule.behavior is behavior)

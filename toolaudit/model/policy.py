@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from toolaudit.model.behavior import Behavior, Mode
 from toolaudit.model.finding import Finding
@@ -24,7 +25,9 @@ class Hook:
     condition: str | None
     """The `if` rule, when there is one."""
     command: str
+    """What the hook does, by its type: a command line, a prompt, a URL, a tool."""
     source: Source
+    type: str = "command"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +54,12 @@ class AutoMode:
     classify_all_shell: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Policy:
-    """All scopes merged: what is in force, what was set aside, and what was wrong."""
+    """All scopes merged: what is in force, what was set aside, and what was wrong.
+
+    Compared by identity, so that what is compiled from a policy can be cached by it.
+    """
 
     rules: tuple[Rule, ...] = ()
     """In force, by scope precedence and then in the order of their lists."""
@@ -75,4 +81,9 @@ class Policy:
     findings: tuple[Finding, ...] = field(default=())
 
     def rules_for(self, behavior: Behavior) -> tuple[Rule, ...]:
-        return tuple(rule for rule in self.rules if rule.behavior is behavior)
+        """The rules in force of one behaviour, in their order."""
+        return self._by_behavior.get(behavior, ())
+
+    @cached_property
+    def _by_behavior(self) -> dict[Behavior, tuple[Rule, ...]]:
+        return {behavior: tuple(rule for rule in self.rules if rule.behavior is behavior) for behavior in Behavior}

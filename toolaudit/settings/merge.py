@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from toolaudit.model import (
+    AutoMode,
+    Behavior,
+    Directory,
+    Finding,
+    Hook,
+    Mode,
+    Policy,
+    Rule,
+    Sandbox,
+    Scope,
+    Severity,
+    Source,
+)
+from toolaudit.rules import grammar
+from toolaudit.settings import hooks, schema
+from toolaudit.settings.document import Document
+from toolaudit.settings.errors import quote
+
+PRECEDENCE = tuple(Scope)
+BEHAVIORS = (Behavior.DENY, Behavior.ASK, Behavior.ALLOW)
+
+REPOSITORY = frozenset({Scope.PROJECT, Scope.LOCAL})
+"""Scopes whose files a repository may bring along."""
+
+
+def merge(documents: Sequence[Document], *, cwd: str, home: str, trusted: bool) -> Policy:
+    """The policy that `documents` make together, whatever their order.
+
+    Lists join in the order of precedence; of a key with one value the highest scope that has it wins (documents, 6.3).
+    Raises SettingsError where the client would drop one of the documents.
+    """
+    ranked = sorted(documents, key=lambda document: PRECEDENCE.index(document.scope))
+    findings: list[Finding] = []
+    for document in ranked:
+        findings += schema.check(document)
+    rules, ignored = _rules(ranked, cwd, home, trusted)
+    mode, mode_source, ignored_modes = _mode(ranked)
+    findings += ignored_modes
+    findings += (_dead(rule, reason) for rule, reason in ignored)
+    return Policy(
+        rules=rules,
+        ignored=ignored,
+        mode=mode,
+        mode_source=mode_source,
+        directories=_directories(ranked, cwd, home, trusted),
+        hooks=_hooks(ranked, findings),
+        sandbox=_sandbox(ranked),
+        auto=_auto(ranked),
+        bypass_disabled=any(_get(d, "permissions", "disableBypassPermissionsMode") for d in ranked),
+        auto_disabled=any(_get(d, "disableAutoMode") or _get(d, "permissions", "disableAutoMode") for d in ranked),
+        block_reads_outside=any(_get(d, "permissions", "blockReadsOutsideWorkingDirectories") for d in ranked),
+        block_writes_outside=any(_get(d, "permissions", "blockWritesOutsideWorkingDirectories") for d in ranked),
+        deny_instead_of_prompting=any(_get(d, "permissions", "denyInsteadOfPrompting") for d in ranked),
+        auto_during_plan=_first(ranked, "useAutoModeDuringPlan", default=True),
+        findings=tuple(findings),
+    )
+
+
+def _rules(
+    ranked: Sequence[Document], cwd: str, home: str, trusted: bool
+) -> tuple[tuple[Rule, ...], tuple[tuple[Rule, str], ...]]:
+    managed_only = any(d.scope is Scope.MANAGED and _get(d, "allowManagedPermissionRulesOnly") for d in ranked)
+    rules: list[Rule] = []
+    ignored: list[tuple[Rule, str]] = []
+    for document in ranked:
+        root = _root(document, cwd, home)
+        for behavior in BEHAVIORS:
+            unused = _unused(document.scope, behavior, managed_only, trusted)
+            for index, text in enumerate(_get(document, "permissions", behavior) or ()):
+                if not isinstance(text, str):
+                    continue
+                rule = grammar.parse(text, behavior, document.source("permissions", behavior, index), root)
+                if reason := unused or grammar.dead(rule):
+                    ignored.append((rule, reason))
+                else:
+                    rules.append(rule)
+    return tuple(rules), tuple(ignored)
+
+
+def _unused(scope: Scope, behavior: Behavior, managed_only: bool, trusted: bool) -> str | None:
+    """Why the client uses no rule of this list, or None where it does."""
+    if managed_only and scope is not Scope.MANAGED and not (scope is Scope.CLI and behavior is Behavior.DENY):
+        return "managed settings allow managed permission rules only"
+    if behavior is Behavior.ALLOW and scope is Scope.PROJECT and not trusted:
+        return "the workspace is not trusted, so its allow rules wait"
+    return None
+
+
+def _root(document: Document, cwd: str, home: str) -> str:
+    """What a path with one leading slash is relative to in a rule of `document` (documents, 4.4)."""
+    match document.scope:
+        case Scope.USER:
+            return posixpath.join(home, ".claude")
+        case Scope.FLAG | Scope.MANAGED if document.directory:
+            return document.directory
+        case _:
+            return cwd
+
+
+def _mode(ranked: Sequence[Document]) -> tuple[Mode | None, Source | None, list[Finding]]:
+    """The highest `defaultMode` that counts: a repository cannot start a session in auto or bypass (documents, 6.7)."""
+    findings: list[Finding] = []
+    for document in ranked:
+        if (word := _get(document, "permissions", "defaultMode")) is None:
+            continue
+        mode, source = Mode.parse(word), document.source("permissions", "defaultMode")
+        if document.scope in REPOSITORY and mode in (Mode.AUTO, Mode.BYPASS):
+            message = f"defaultMode {mode} counts only in user, managed and flag settings"
+            findings.append(
+                Finding("mode-ignored", Severity.WARNING, message, "the client starts as if it were not set", source)
+            )
+            continue
+        return mode, source, findings
+    return None, None, findings
+
+
+def _directories(ranked: Sequence[Document], cwd: str, home: str, trusted: bool) -> tuple[Directory, ...]:
+    found: dict[str, Directory] = {}
+    for document in ranked:
+        if document.scope is Scope.PROJECT and not trusted:
+            continue
+        for index, text in enumerate(_get(document, "permissions", "additionalDirectories") or ()):
+            if text == "~" or text.startswith("~/"):
+                text = home + text[1:]
+            path = posixpath.normpath(posixpath.join(cwd, text))
+            found.setdefault(path, Directory(path, document.source("permissions", "additionalDirectories", index)))
+    return tuple(found.values())
+
+
+def _hooks(ranked: Sequence[Document], findings: list[Finding]) -> tuple[Hook, ...]:
+    """The hooks that run: all, or those of managed settings only, or none."""
+    managed_only = any(d.scope is Scope.MANAGED and _get(d, "allowManagedHooksOnly") for d in ranked)
+    disabled = _first(ranked, "disableAllHooks", default=False)
+    managed_disabled = any(d.scope is Scope.MANAGED and _get(d, "disableAllHooks") for d in ranked)
+    found: list[Hook] = []
+    for document in ranked:
+        configured, odd = hooks.read(document)
+        findings += odd
+        managed = document.scope is Scope.MANAGED
+        if (managed and not managed_disabled) or not (managed or managed_only or disabled):
+            found += configured
+    return tuple(found)
+
+
+def _sandbox(ranked: Sequence[Document]) -> Sandbox:
+    return Sandbox(
+        enabled=_first(ranked, "sandbox", "enabled", default=False),
+        auto_allow=_first(ranked, "sandbox", "autoAllowBashIfSandboxed", default=False),
+        allow_unsandboxed=_first(ranked, "sandbox", "allowUnsandboxedCommands", default=True),
+        excluded_commands=_join(ranked, "sandbox", "excludedCommands"),
+        allow_write=_join(ranked, "sandbox", "filesystem", "allowWrite"),
+        deny_write=_join(ranked, "sandbox", "filesystem", "denyWrite"),
+        deny_read=_join(ranked, "sandbox", "filesystem", "denyRead"),
+    )
+
+
+def _auto(ranked: Sequence[Document]) -> AutoMode:
+    """A repository cannot shape the classifier: project and local settings are passed over (documents, 9.5.5)."""
+    own = [document for document in ranked if document.scope not in REPOSITORY]
+    return AutoMode(
+        environment=_join(own, "autoMode", "environment"),
+        allow=_join(own, "autoMode", "allow"),
+        soft_deny=_join(own, "autoMode", "soft_deny"),
+        hard_deny=_join(own, "autoMode", "hard_deny"),
+        classify_all_shell=any(_get(document, "autoMode", "classifyAllShell") for document in own),
+    )
+
+
+def _dead(rule: Rule, reason: str) -> Finding:
+    deny = rule.behavior is not Behavior.ALLOW
+    return Finding(
+        "rule-ignored",
+        Severity.ERROR if deny else Severity.WARNING,
+        f"the {rule.behavior} rule {quote(rule.text)} is not in force: {reason}",
+        "what it should stop is not stopped" if deny else "it approves nothing",
+        rule.source,
+    )
+
+
+def _get(document: Document, *path: str) -> Any:
+    """The value at `path`, or None; the document has passed `schema.check`."""
+    value: Any = document.value
+    for key in path:
+        if not isinstance(value, dict) or key not in value:
+            return None
+        value = value[key]
+    return value
+
+
+def _first(ranked: Iterable[Document], *path: str, default: Any) -> Any:
+    """The value of the highest scope that has one."""
+    return next((value for d in ranked if (value := _get(d, *path)) is not None), default)
+
+
+def _join(ranked: Iterable[Document], *path: str) -> tuple[str, ...]:
+    """The lists of all scopes, one after the other, each entry once."""
+    return tuple(dict.fromkeys(item for d in ranked for item in _get(d, *path) or ()))

@@ -1,0 +1,177 @@
+r"""Text of a settings file to a `Document`: strict JSON, and an error that says what stands where.
+
+What the client does with the same text (measured): comments, trailing commas, single quotes, NaN, raw control
+characters, an empty file, text after the end, a top level that is no object: the whole file is dropped, silently in a
+session without terminal, its deny rules included. A byte order mark and UTF-16 are read past; bytes that are not UTF-8
+become U+FFFD; of a key that is there twice the last counts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from toolaudit.model import Scope
+from toolaudit.settings.document import Document
+from toolaudit.settings.errors import SettingsError, quote
+from toolaudit.settings.positions import place, positions
+
+DROPPED = "the client drops the whole file, deny rules included"
+
+MAX_BYTES = 4 * 1024 * 1024
+MAX_DEPTH = 100
+
+_EXPECTED = {
+    "Expecting value": "a value",
+    "Expecting property name enclosed in double quotes": "a key in double quotes",
+    "Expecting ':' delimiter": "a colon",
+    "Expecting ',' delimiter": "a comma or the end of the list or object",
+    "Extra data": "the end of the file",
+}
+_COMMENT = re.compile(r"//|/\*|#")
+_BRACKET_OR_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]')
+_CONSTANT = re.compile(r'"(?:[^"\\]++|\\.)*+"|-?Infinity|NaN')
+_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"')
+
+
+def parse(data: bytes | str, scope: Scope, file: str | None = None, directory: str | None = None) -> Document:
+    """The document that `data` holds.
+
+    Raises SettingsError where `data` is too long, not UTF-8, not strict JSON, or no object.
+    """
+    name = file or f"<{scope} settings>"
+    text = data if isinstance(data, str) else _decode(data, name)
+    value = _load(text, name)
+    places, twice = positions(text)
+    document = Document(scope, value if isinstance(value, dict) else {}, file, directory, places)
+    if not isinstance(value, dict):
+        raise document.error(f"expected an object, got {describe(value)}", f"{DROPPED}; put the keys in braces")
+    if twice is not None:
+        raise document.error(
+            f"expected each key once, got {quote(str(twice[-1]))} again",
+            "of the two the client takes the last and drops the rules of the first; merge them",
+            *twice,
+        )
+    return document
+
+
+def describe(value: object) -> str:
+    """The JSON name of a value's type, with its article."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return f"the string {quote(value, 30)}"
+        case int() | float():
+            return "a number"
+        case list():
+            return "a list"
+        case _:
+            return "an object"
+
+
+def _decode(data: bytes, name: str) -> str:
+    if len(data) > MAX_BYTES:
+        raise SettingsError(
+            f"expected at most {MAX_BYTES:,} bytes, got {len(data):,}",
+            help="the client drops very large files",
+            file=name,
+        )
+    if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        raise SettingsError(
+            "expected UTF-8 without a byte order mark, got a byte order mark",
+            help="the client reads past the mark, other JSON tools do not; save the file as plain UTF-8",
+            file=name,
+        )
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line, column = place(data[: error.start].decode("utf-8"), error.start)
+        raise SettingsError(
+            f"expected UTF-8, got the byte 0x{data[error.start]:02x}",
+            help="the client puts U+FFFD in its place, so a rule means something else; save the file as UTF-8",
+            file=name,
+            line=line,
+            column=column,
+        ) from None
+
+
+def _load(text: str, name: str) -> Any:
+    def fail(message: str, offset: int, help: str) -> SettingsError:
+        line, column = place(text, offset)
+        return SettingsError(message, help=help, file=name, line=line, column=column)
+
+    def constant(word: str) -> None:
+        raise fail(f"expected a number, got {word}", _find(_CONSTANT, text, word), f"{DROPPED}; JSON has no {word}")
+
+    try:
+        value = json.loads(text, parse_constant=constant)
+    except json.JSONDecodeError as error:
+        message, offset, advice = _explain(error, text)
+        raise fail(message, offset, f"{DROPPED}; {advice}") from None
+    except RecursionError:
+        message = f"expected at most {MAX_DEPTH} levels of nesting, got more"
+        raise fail(message, _depth_offset(text), "no settings key nests that deep; remove the value") from None
+    if _SURROGATE_ESCAPE.search(text):
+        for match in _STRING.finditer(text):
+            if re.search("[\ud800-\udfff]", json.loads(match.group())):
+                raise fail(
+                    "expected text, got half of a surrogate pair",
+                    match.start(),
+                    "the client keeps it, but no command or path can hold it; write the whole character",
+                )
+    return value
+
+
+def _explain(error: json.JSONDecodeError, text: str) -> tuple[str, int, str]:
+    """Message, offset and advice for what the JSON parser stumbled over."""
+    offset = error.pos
+    while offset < len(text) and text[offset].isspace():
+        offset += 1
+    before = text[:offset].rstrip()
+    expected = _EXPECTED.get(error.msg)
+    if error.msg.startswith("Illegal trailing comma") or (
+        text[offset : offset + 1] in ("]", "}") and before[-1:] == ","
+    ):
+        return "expected no comma before the end of a list or object, got one", len(before) - 1, "remove the comma"
+    if offset == len(text):
+        return f"expected {expected or 'more'}, got the end of the file", offset, "the file is cut short"
+    if _COMMENT.match(text, offset):
+        return f"expected {expected or 'JSON'}, got a comment", offset, "JSON has no comments; remove it"
+    if error.msg.startswith("Invalid control character"):
+        return (
+            f"expected an escape in a string, got {quote(text[error.pos])} itself",
+            error.pos,
+            "write it as an escape",
+        )
+    if error.msg.startswith("Unterminated string"):
+        return "expected a closing quote, got none", error.pos, "close the string"
+    if text[offset] == "'":
+        return f"expected {expected or 'JSON'}, got a single quote", offset, "use double quotes"
+    if expected is None:
+        return (
+            f"expected JSON, got {quote(text[error.pos : error.pos + 8])}: {error.msg.lower()}",
+            error.pos,
+            "correct it",
+        )
+    return f"expected {expected}, got {quote(text[offset])}", offset, "correct it"
+
+
+def _find(pattern: re.Pattern[str], text: str, token: str) -> int:
+    return next(match.start() for match in pattern.finditer(text) if match.group() == token)
+
+
+def _depth_offset(text: str) -> int:
+    depth = 0
+    for match in _BRACKET_OR_STRING.finditer(text):
+        if match.group() in "[{":
+            depth += 1
+            if depth > MAX_DEPTH:
+                return match.start()
+        elif match.group() in "]}":
+            depth -= 1
+    return 0

@@ -1,0 +1,1 @@
+"""The rule language, and what each kind of rule matches."""

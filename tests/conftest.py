@@ -1,0 +1,16 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[1].parent / "shared"
+"""Recordings and other real data that lie beside a checkout; none of it is part of the project."""
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real data beside the checkout; tests that need it are skipped where it is missing."""
+    if not SHARED.is_dir():
+        pytest.skip(f"needs the real data in {SHARED}")
+    return SHARED

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
+
+from toolaudit.transcripts.distinct import Event, distinct
+from toolaudit.transcripts.formats import detect
+from toolaudit.transcripts.inputs import Input, expand
+from toolaudit.transcripts.lines import Lines
+from toolaudit.transcripts.problem import FileRead, Problem, Trouble
+from toolaudit.transcripts.recorded import RecordedCall
+
+_HEAD_LINES = 50
+_HEAD_BYTES = 1 << 20
+
+
+def read(paths: Iterable[str], advance: Callable[[int], None] | None = None) -> Iterator[Event]:
+    """Every recorded call in files, folders, globs and standard input (`-`), once, with all that was wrong.
+
+    Memory stays flat: a line, the calls that wait for a result, and some 20 bytes for each call seen. `advance` hears
+    how many bytes were read since it was last called. Nothing in the inputs raises.
+    """
+    return distinct(_read_all(expand(paths), advance))
+
+
+def _read_all(inputs: Iterable[Input | Problem], advance: Callable[[int], None] | None) -> Iterator[Event]:
+    for item in inputs:
+        if isinstance(item, Problem):
+            yield item
+        else:
+            yield from _read_input(item, advance)
+
+
+def _read_input(source: Input, advance: Callable[[int], None] | None) -> Iterator[Event]:
+    try:
+        stream = source.open()
+    except OSError as error:
+        yield Problem(Trouble.UNREADABLE, error.strerror or str(error), source.name)
+        return
+    with stream:
+        reader = Lines(stream, source.name, advance)
+        lines = iter(reader)
+        head = _head(lines)
+        found = detect([line for line in head if isinstance(line, bytes)])
+        if found is None:
+            yield from (line for line in head if isinstance(line, Problem))
+            if any(isinstance(line, bytes) for line in head):
+                yield Problem(Trouble.UNRECOGNISED, "its first lines fit no format", source.name)
+            else:
+                yield FileRead(source.name, "empty", 0, 0)
+            return
+        calls = 0
+        for event in found.read(chain(head, lines), source.name):
+            calls += type(event) is RecordedCall
+            yield event
+        yield FileRead(source.name, found.NAME, reader.count, calls)
+
+
+def _head(lines: Iterable[bytes | Problem]) -> list[bytes | Problem]:
+    head: list[bytes | Problem] = []
+    size = 0
+    for line in islice(lines, _HEAD_LINES):
+        head.append(line)
+        size += len(line) if isinstance(line, bytes) else 0
+        if size > _HEAD_BYTES:
+            break
+    return head

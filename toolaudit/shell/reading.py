@@ -1,3 +1,5 @@
+"""What the reader hands out: frozen data about a command's text."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -24,7 +26,7 @@ class Word:
 
     `text` is the source slice, `value` the word after quote removal when it is static, `features` the names of the
     constructs in it that are not plain text: variable, expansion, command-substitution, process-substitution,
-    arithmetic, glob, tilde, brace, single-quote, double-quote, ansi-c, escape.
+    arithmetic, array, glob, tilde, brace, single-quote, double-quote, ansi-c, escape, continuation.
     """
 
     text: str
@@ -36,6 +38,8 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
+    """A variable set by the shell itself; `name` includes the subscript, as in `a[0]`."""
+
     name: str
     operator: str
     """`=` or `+=`."""
@@ -50,15 +54,20 @@ class Redirect:
 
     operator: str
     descriptor: int | None
+    """The number written before the operator, if any."""
     target: Word
     span: Span
+    """Operator and word; the body of a here-document stands elsewhere, at `target.span`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimpleCommand:
     """One simple command: what bash would look up, start, or run as a builtin.
 
-    An assignment or a redirection alone has an empty `argv`.
+    An assignment or a redirection alone has an empty `argv`: so has the header of a `for` loop (one assignment for
+    each word) and a redirection of a whole compound command. `[[ … ]]` and `(( … ))` count as commands of that name.
+    What `time`, `command`, `builtin` and `exec` start is listed twice: with the prefix, and without it in a context
+    of the prefix's name.
     """
 
     argv: tuple[Word, ...]
@@ -66,10 +75,11 @@ class SimpleCommand:
     redirects: tuple[Redirect, ...]
     span: Span
     text: str
-    """The source slice, assignments and redirections included."""
+    """The source slice, assignments and redirections included, bodies of here-documents not."""
     context: tuple[str, ...] = ()
-    """The constructs it sits in, outermost first: list, pipeline, background, subshell, group, if, while, for, case,
-    function, negation, command-substitution, process-substitution, here-document."""
+    """The constructs it sits in, outermost first: list (`&&`, `||`), pipeline, background, subshell, group, if, while
+    (also `until`), for, case, function, negation, command-substitution, process-substitution, here-document, time,
+    command, builtin, exec."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +97,23 @@ class Reading:
 
     INVARIANT: with `complexity` None, every program bash could start is the first word of a command listed here
     (wrappers such as `env`, `xargs` or `sh -c` are programs; what they start in turn is a matter of their arguments).
-    With `complexity` set, `commands` is a best effort that deny rules may use and allow rules may not.
+    The environment is trusted: no functions, aliases or variables planted before the text runs, bash 5.2 in a UTF-8 or
+    C locale, non-interactive.
+
+    Two kinds of complexity: in `evaluations` the text was read to the end and `commands` is exact, but at the listed
+    places bash runs or evaluates something that only run time knows (`eval`, a variable as command word, PATH=…).
+    With any other `complexity` bash may read the text differently, and `commands` is a best effort that deny rules may
+    use and allow rules may not.
     """
 
     text: str
     commands: tuple[SimpleCommand, ...]
+    """In the order of their first byte."""
     complexity: Complexity | None = None
+    """What made the reader stop; else the first of `evaluations`, else None."""
+    evaluations: tuple[Complexity, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether `commands` is what bash reads, even where something is evaluated at run time."""
+        return self.complexity is None or self.complexity in self.evaluations

@@ -1,0 +1,249 @@
+"""Builtins that run or evaluate their arguments, and which of their uses are harmless all the same.
+
+Each check looks at one builtin's words and answers whether bash could evaluate one of them as code, as an arithmetic
+expression or as a subscript (`a[$(id)]` runs `id` in either).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from toolaudit.shell.reading import Shape, Word
+from toolaudit.shell.state import State
+from toolaudit.shell.variables import is_sensitive
+
+EVALUATING = frozenset(". alias bind compgen complete compopt enable eval fc let source".split())
+"""Run text or files, or change what names mean, whatever their arguments."""
+
+PREFIXES = frozenset(("builtin", "command", "exec"))
+"""Builtins that run the command their arguments name."""
+
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=(.*)", re.DOTALL)
+SAFE_START = re.compile(r"""["']?[A-Za-z0-9_%./:=@+,^ #]""")
+"""Source text of a word that can't begin with a dash, whatever it expands to."""
+
+SAFE_SET_LETTERS = re.compile(r"[-+][abefhuvxBCE]*o?")
+SAFE_SET_NAMES = frozenset(
+    "allexport braceexpand errexit errtrace hashall noclobber noglob nounset pipefail verbose xtrace".split()
+)
+SAFE_SHOPT_NAMES = frozenset(
+    "checkwinsize dotglob failglob globstar inherit_errexit lastpipe nocaseglob nocasematch nullglob".split()
+)
+UNARY_TESTS = frozenset(f"-{letter}" for letter in "abcdefghknoprstuwxzGLNOS")
+BINARY_TESTS = frozenset("= == != < > -eq -ne -lt -le -gt -ge -nt -ot -ef".split())
+"""In `[` the numbers are read as integers, never evaluated; `-v` and `-R` evaluate a subscript."""
+
+
+def check(state: State, argv: Sequence[Word]) -> int:
+    """Note what the builtin `argv[0]` evaluates; the index of the command word it starts, or 0.
+
+    A word that is no builtin's name starts a program, and nothing is noted.
+    """
+    name = argv[0].value or ""
+    if name in PREFIXES:
+        return _check_prefix(state, name, argv)
+    if name in EVALUATING or ((is_harmless := CHECKS.get(name)) is not None and not is_harmless(state, argv[1:])):
+        state.evaluates("evaluating-builtin", name, (argv[0].span[0], argv[-1].span[1]))
+    return 0
+
+
+def _check_prefix(state: State, name: str, argv: Sequence[Word]) -> int:
+    index = 1
+    while index < len(argv) and (value := argv[index].value) is not None and value.startswith("-"):
+        if name == "command" and value in ("-v", "-V", "-pv", "-pV"):
+            return 0
+        if value not in ("-p", "--") or (name != "command" and value == "-p"):
+            state.evaluates("evaluating-builtin", name, argv[index].span)
+            return 0
+        index += 1
+    return index if index < len(argv) else 0
+
+
+def _static(words: Iterable[Word]) -> bool:
+    return all(word.value is not None for word in words)
+
+
+def _names(state: State, words: Iterable[Word]) -> bool:
+    """Whether each word is a plain variable name; each is noted as set to something unknown."""
+    for word in words:
+        if word.value is None or not NAME.fullmatch(word.value):
+            return False
+        state.unknown_values.add(word.value)
+        if is_sensitive(word.value):
+            return False
+    return True
+
+
+def _may_be_option(word: Word) -> bool:
+    if word.value is not None:
+        return word.value.startswith("-")
+    return word.shape is Shape.MANY or not SAFE_START.match(word.text)
+
+
+def _options(words: Sequence[Word], flags: str, valued: str) -> tuple[dict[str, Word | None], Sequence[Word]] | None:
+    """Options as getopt reads them, and the operands; None where an option is unknown or can't be told from a value."""
+    found: dict[str, Word | None] = {}
+    rest = list(words)
+    while rest and _may_be_option(rest[0]):
+        value = rest.pop(0).value
+        if value is None:
+            return None
+        if value in ("-", "--"):
+            break
+        for index, letter in enumerate(value[1:], 1):
+            if letter in flags:
+                found[letter] = None
+            elif letter in valued and index == len(value) - 1 and rest and rest[0].shape is not Shape.MANY:
+                found[letter] = rest.pop(0)
+            elif letter in valued and index < len(value) - 1:
+                found[letter] = Word(value[index + 1 :], Shape.STATIC, value[index + 1 :], (0, 0))
+                break
+            else:
+                return None
+    return found, rest
+
+
+def _trap(state: State, words: Sequence[Word]) -> bool:
+    return _static(words) and (not words or words[0].value in ("", "-", "-l", "-p"))
+
+
+def _declare(state: State, words: Sequence[Word]) -> bool:
+    """Attributes -i (arithmetic), -n (another variable's name) and -I are evaluated later on."""
+    operands = False
+    for word in words:
+        value = word.value
+        if value is not None and not operands and re.fullmatch(r"[-+][aAfFgprtuxl]+|--", value):
+            continue
+        operands = True
+        match = ASSIGNMENT.fullmatch(value) if value is not None else None
+        if match is not None:
+            continue  # set by `set_variable` if bash reads it as an assignment
+        if value is None and word.shape is Shape.ONE and re.match(r"[A-Za-z_][A-Za-z0-9_]*\+?=", word.text):
+            continue
+        if value is None or not NAME.fullmatch(value):
+            return False
+        if is_sensitive(value):
+            return False
+    return True
+
+
+def _unset(state: State, words: Sequence[Word]) -> bool:
+    operands = [word for word in words if word.value not in ("-v", "-f", "--")]
+    return _names(state, operands)
+
+
+def _read(state: State, words: Sequence[Word]) -> bool:
+    parsed = _options(words, "ers", "adinNptu")
+    if parsed is None:
+        return False
+    options, operands = parsed
+    arrays = [word for letter, word in options.items() if letter == "a" and word is not None]
+    return _names(state, [*arrays, *operands])
+
+
+def _mapfile(state: State, words: Sequence[Word]) -> bool:
+    parsed = _options(words, "t", "dnOsu")
+    return parsed is not None and _names(state, parsed[1])
+
+
+def _printf(state: State, words: Sequence[Word]) -> bool:
+    if not words or not _may_be_option(words[0]) or words[0].value == "--":
+        return True
+    return words[0].value == "-v" and len(words) > 1 and _names(state, words[1:2])
+
+
+def _test(state: State, words: Sequence[Word]) -> bool:
+    values = [word.value for word in words]
+    if None not in values:
+        return "-v" not in values and "-R" not in values
+    if any(word.shape is Shape.MANY for word in words) or "-v" in values or "-R" in values:
+        return False
+    if values[0] == "!" and len(values) in (2, 3, 4):
+        if len(values) == 3:
+            return values[1] in UNARY_TESTS
+        values = values[1:]
+    match len(values):
+        case 1:
+            return True
+        case 2:
+            return values[0] in UNARY_TESTS or values[0] == "!"
+        case 3:
+            return values[1] in BINARY_TESTS
+    return False
+
+
+def _bracket(state: State, words: Sequence[Word]) -> bool:
+    if words and words[-1].value == "]":
+        return _test(state, words[:-1])
+    return _test(state, words)
+
+
+def _wait(state: State, words: Sequence[Word]) -> bool:
+    for word in words:
+        if word.value is not None and not word.value.startswith("-"):
+            continue
+        if word.value == "-n" or word.text.strip('"') in ("$!", "$$"):
+            continue
+        name = re.fullmatch(r'"?\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?"?', word.text)
+        if name is None:
+            return False
+        state.uses_number(name[1], "wait", word.span)
+    return True
+
+
+def _set(state: State, words: Sequence[Word]) -> bool:
+    rest = list(words)
+    while rest:
+        value = rest.pop(0).value
+        if value is None:
+            return False
+        if value == "--" or value[:1] not in ("-", "+"):
+            return True
+        if not SAFE_SET_LETTERS.fullmatch(value):
+            return False
+        if value.endswith("o") and (not rest or rest.pop(0).value not in SAFE_SET_NAMES):
+            return False
+    return True
+
+
+def _shopt(state: State, words: Sequence[Word]) -> bool:
+    return all(word.value in SAFE_SHOPT_NAMES or word.value in ("-s", "-u", "-q", "-p") for word in words)
+
+
+def _getopts(state: State, words: Sequence[Word]) -> bool:
+    return len(words) > 1 and _static(words[:1]) and _names(state, words[1:2])
+
+
+def _hash(state: State, words: Sequence[Word]) -> bool:
+    return all(word.value is not None and (word.value == "-r" or not word.value.startswith("-")) for word in words)
+
+
+def _jobs(state: State, words: Sequence[Word]) -> bool:
+    return all(word.value is not None and "x" not in word.value for word in words)
+
+
+Check = Callable[[State, Sequence[Word]], bool]
+
+CHECKS: dict[str, Check] = {
+    "[": _bracket,
+    "declare": _declare,
+    "export": _declare,
+    "getopts": _getopts,
+    "hash": _hash,
+    "jobs": _jobs,
+    "local": _declare,
+    "mapfile": _mapfile,
+    "printf": _printf,
+    "read": _read,
+    "readarray": _mapfile,
+    "readonly": _declare,
+    "set": _set,
+    "shopt": _shopt,
+    "test": _test,
+    "trap": _trap,
+    "typeset": _declare,
+    "unset": _unset,
+    "wait": _wait,
+}

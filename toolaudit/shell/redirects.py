@@ -1,0 +1,30 @@
+"""Redirections: operator, descriptor, target."""
+
+from __future__ import annotations
+
+import re
+
+from toolaudit.shell import words
+from toolaudit.shell.reading import Redirect, Shape, Word
+from toolaudit.shell.state import State
+
+OPERATOR = re.compile(r"([0-9]{1,4})?(<<<|<<-?|<>|<&|<(?!\()|>>|>&|>\||>(?!\())|(&>>?)")
+"""Longest first, as bash reads them. `<(` and `>(` open a word."""
+
+
+def read(state: State, match: re.Match[str], end: int) -> Redirect:
+    """The redirection whose operator `match` found; here-documents are not read here."""
+    start = match.start()
+    operator = match[2] or match[3]
+    descriptor = int(match[1]) if match[1] else None
+    position = match.end()
+    if state.source.startswith("\\\n", position):
+        # Bash drops the continuation before it looks for a longer operator.
+        raise state.refusal("redirection", "file_redirect", start, position)
+    position = words.skip_blanks(state, position, end)
+    if operator in ("<&", ">&") and state.source.startswith("-", position) and position < end:
+        # Bash takes the dash alone, even where a word follows it at once: `>&-x` closes, and `x` is a word.
+        target = Word("-", Shape.STATIC, "-", (position, position + 1))
+    else:
+        target = words.read(state, position, end)
+    return Redirect(operator, descriptor, target, (start, target.span[1]))

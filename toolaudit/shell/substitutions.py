@@ -1,0 +1,83 @@
+"""Commands inside words: `$(…)`, backticks, `<(…)` and `>(…)`.
+
+Where one starts is found by reading the word; where it ends and what is in it, by its node in the tree, whose every
+byte is then checked like that of any other statement.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tree_sitter import Node
+
+from toolaudit.shell import tree
+from toolaudit.shell.state import State
+
+BACKTICKS = re.compile(r"`([^`\\]*)`")
+"""Without backslashes: those would have to be removed first, and the offsets would shift."""
+
+MAX_REPARSES = 20
+"""Substitutions in here-documents that the tree lacks, each parsed again up to the end of the body."""
+
+OPENERS = {"$(": "command_substitution", "<(": "process_substitution", ">(": "process_substitution"}
+CONTEXTS = {"command_substitution": "command-substitution", "process_substitution": "process-substitution"}
+
+
+def read(state: State, start: int, end: int) -> int:
+    """Read the statements of the substitution that opens at `start`; the offset behind it, at most `end`."""
+    opener = state.source[start : start + 2]
+    kind = OPENERS[opener]
+    node = _node_at(state, state.root, start, kind)
+    if node is None:
+        raise state.refusal("substitution", kind, start, start + 2)
+    return _read_node(state, node, opener, end)
+
+
+def read_in_body(state: State, start: int, end: int) -> int:
+    """The same in the body of a here-document, where the parser drops some substitutions."""
+    kind = OPENERS["$("]
+    node = _node_at(state, state.root, start, kind)
+    if node is None:
+        state.reparses += 1
+        if state.reparses > MAX_REPARSES:
+            raise state.refusal("too-dense", kind, start, start + 2)
+        node = _node_at(state, tree.parse_range(state.data, start, end), start, kind)
+    if node is None:
+        raise state.refusal("substitution", kind, start, start + 2)
+    return _read_node(state, node, "$(", end)
+
+
+def read_backticks(state: State, start: int, end: int) -> int:
+    """Read the statements between the backtick at `start` and the next one; the offset behind that.
+
+    Bash ends the group at the next backtick whatever quotes are open, and only then parses what is between.
+    """
+    match = BACKTICKS.match(state.source, start, end)
+    if match is None:
+        raise state.refusal("backtick", "command_substitution", start, start + 1)
+    outer, bounds, root = state.enter("command-substitution"), (state.start, state.end), state.root
+    state.start, state.end = match.span(1)
+    if state.start != state.end:
+        state.root = tree.parse_range(state.data, state.start, state.end)
+        state.read_program(state)
+    state.root = root
+    state.start, state.end = bounds
+    state.leave(outer)
+    return match.end()
+
+
+def _node_at(state: State, root: Node, start: int, kind: str) -> Node | None:
+    token = root.descendant_for_byte_range(start, start + 2)
+    node = token.parent if token is not None else None
+    if node is None or node.type != kind or node.start_byte != start or node.has_error:
+        return None
+    return node
+
+
+def _read_node(state: State, node: Node, opener: str, end: int) -> int:
+    if node.end_byte > end:
+        raise state.refusal("substitution", node.type, *node.byte_range)
+    outer = state.enter(CONTEXTS[node.type])
+    state.read_statements(state, node, opener, ")")
+    state.leave(outer)
+    return node.end_byte

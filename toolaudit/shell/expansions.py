@@ -34,7 +34,7 @@ QUOTED_PART = re.compile(
 )
 
 NUMERIC_PARAMETERS = frozenset(("$#", "$?", "$$", "$!"))
-"""A number, or for `$!` nothing: these can't split."""
+"""A number, or for `$!` nothing."""
 
 HEAD = re.compile(
     r"""\$\{(?P<prefix>[!\#]?)

@@ -14,8 +14,9 @@ from toolaudit.shell.reading import Redirect, Shape, Word
 from toolaudit.shell.state import State
 
 DELIMITER = re.compile(
-    r"""[ \t]*(?:'([A-Za-z0-9_.!@%+-]+)'|"([A-Za-z0-9_.!@%+-]+)"|([A-Za-z0-9_.!@%+-]+))(?=[ \t\n<>|&;)])"""
+    r"""[ \t]*(?:'([^'\n]+)'|"([^"\\$`\n]+)"|\\([A-Za-z0-9_]+)|([A-Za-z0-9_.!@%+-]+))(?=[ \t\n<>|&;)])"""
 )
+"""Quoted in one of three ways, or not. Anything between, such as `E"O"F`, is refused."""
 
 LEADING_TABS = re.compile(r"^\t+", re.MULTILINE)
 
@@ -64,7 +65,7 @@ def read(state: State, node: Node, operator: Node, line_end: int) -> HereDocumen
     body, end = _find_end(state, line_end + 1, word, strip_tabs=strip_tabs)
     if node.end_byte != end or node.children[-1].type != "heredoc_end":
         raise state.refusal("here-document", "heredoc_end", node.end_byte, end)
-    quoted = delimiter[3] is None
+    quoted = delimiter[4] is None
     target = _read_body(state, line_end + 1, body, quoted=quoted, strip_tabs=strip_tabs)
     return HereDocument(start, delimiter.end(), target)
 

@@ -27,6 +27,9 @@ NUMBER_RANGE = re.compile(r"\{-?[0-9]+\.\.-?[0-9]+\}")
 DECLARATIONS = frozenset(("declare", "typeset", "local", "export", "readonly"))
 """Commands whose arguments bash reads as assignments, if their name is written without quotes."""
 
+PIPELINE_PREFIXES = frozenset(("time", "coproc"))
+"""Reserved words that the parser takes for the command word."""
+
 REDIRECTING = frozenset("<>&0123456789")
 
 
@@ -153,10 +156,8 @@ class Line:
         if word.value is None:
             state.evaluates("dynamic-command", "command_name", word.span)
             return
-        if index == 0 and word.text in RESERVED_WORDS:
-            if word.text != "time" or self.assignments or not self._may_time():
-                raise state.refusal("reserved-word", "command_name", *word.span)
-            inner = 1
+        if word.text in RESERVED_WORDS and (index == 0 or self.argv[index - 1].text in PIPELINE_PREFIXES):
+            inner = self._after_prefix(index)
         else:
             inner = builtins.check(state, argv)
         if inner:
@@ -166,21 +167,28 @@ class Line:
             self._check_command(index + inner, state.context)
             state.leave(outer)
 
-    def _may_time(self) -> bool:
-        """Whether `time` is followed by the words of a simple command: only then the parser sees what bash sees.
+    def _after_prefix(self, index: int) -> int:
+        """The number of words `time` or `coproc` takes before a simple command; any other reserved word is refused.
 
-        At the start of a pipeline it is a reserved word; after `|` or a redirection, a program.
+        At the start of a pipeline these are reserved words; after `|` or a redirection, `time` is a program. Only
+        before the words of a simple command does the parser see what bash sees.
         """
-        if len(self.argv) == 1:
-            return False
-        following = self.argv[1]
-        text = following.text
-        return (
-            text not in RESERVED_WORDS
-            and not text.startswith("-")
-            and not ASSIGNMENT.match(text)
-            and not OPEN_SUBSCRIPT.match(text)
-        )
+        inner = 1
+        prefix = self.argv[index]
+        following = [word.text for word in self.argv[index + 1 : index + 3]]
+        if prefix.text == "time" and following[:1] == ["-p"]:
+            inner = 2
+        text = following[inner - 1] if len(following) >= inner else "-"
+        if (
+            prefix.text not in PIPELINE_PREFIXES
+            or self.assignments
+            or (text in RESERVED_WORDS and text not in PIPELINE_PREFIXES)
+            or text.startswith("-")
+            or ASSIGNMENT.match(text)
+            or OPEN_SUBSCRIPT.match(text)
+        ):
+            raise self.state.refusal("reserved-word", "command_name", *prefix.span)
+        return inner
 
 
 def set_variable(state: State, name: str, value: Word | None, span: tuple[int, int]) -> None:

@@ -74,36 +74,36 @@ def _error_span(root: Node) -> tuple[int, int]:
 # -- sequences ---------------------------------------------------------------------------------------------------------
 
 
-def _read_sequence(state: State, nodes: list[Node]) -> bool:
-    """Read statements, their terminators, and the keywords between them; whether the last lacks a terminator."""
+def _read_sequence(state: State, nodes: list[Node]) -> int | None:
+    """Read statements, their terminators, and the keywords between them.
+
+    Returns the end of the last statement if nothing terminates it, else None.
+    """
     source = state.source
-    open_statement = False
-    position = 0
+    open_end: int | None = None
     for index, node in enumerate(nodes):
         kind = node.type
         start, end = node.byte_range
         if kind in TERMINATORS:
-            if kind != "\n" and (not open_statement or source.startswith(TERMINATORS[kind], end)):
+            if kind != "\n" and (open_end is None or source.startswith(TERMINATORS[kind], end)):
                 raise state.refusal("separator", kind, start, end)
-            open_statement = False
+            open_end = None
             continue
-        if open_statement and not _newline_between(state, position, start):
+        if open_end is not None and not _newline_between(state, open_end, start):
             raise state.refusal("separator", kind, start, end)
         if kind in KEYWORDS:
             if index + 1 < len(nodes) and source[end : end + 1] not in (" ", "\t", "\n"):
                 raise state.refusal("keyword", kind, start, end)
-            open_statement = False
+            open_end = None
         elif kind in CLAUSES:
-            open_statement = _read_sequence(state, children(state, node, newlines=True))
-            open_statement = open_statement and kind != "do_group"
+            open_end = _read_sequence(state, children(state, node, newlines=True))
         else:
             background = index + 1 < len(nodes) and nodes[index + 1].type == "&"
             outer = state.enter(*(("background",) if background else ()))
             visit(state, node, None)
             state.leave(outer)
-            open_statement = True
-        position = end
-    return open_statement
+            open_end = end
+    return open_end
 
 
 def _newline_between(state: State, start: int, end: int) -> bool:
@@ -254,27 +254,31 @@ def _keywords(state: State, node: Node, tail: Tail | None, context: str) -> None
 
 
 def _for(state: State, node: Node, tail: Tail | None) -> None:
-    """`for NAME in WORDS; do …`: the header is listed as the assignments it makes."""
+    """`for NAME in WORDS; do …`, and `select`: the header is listed as the assignments it makes."""
     kids = children(state, node, newlines=True)
     body = kids[-1]
-    name = state.source[kids[1].start_byte : kids[1].end_byte]
-    if kids[0].type != "for" or kids[2].type != "in" or body.type != "do_group" or not NAME.fullmatch(name):
+    start, name_end = kids[1].byte_range
+    name = state.source[start:name_end]
+    if kids[0].type not in ("for", "select") or not NAME.fullmatch(name) or body.type != "do_group":
         raise state.refusal("for", "for_statement", *node.byte_range)
-    header_end = kids[2].end_byte
+    lists = kids[2].type == "in"
+    header_end = kids[2].end_byte if lists else name_end
     if state.source[header_end] not in " \t\n;" or "\n" in state.source[node.start_byte : header_end]:
         raise state.refusal("for", "for_statement", *node.byte_range)
     separator = kids[-2] if kids[-2].type in (";", "\n") else body
     values, position = words.read_list(state, header_end, separator.start_byte)
-    if separator is body and not _newline_between(state, position, body.start_byte):
+    terminated = separator is not body or _newline_between(state, position, body.start_byte)
+    if (lists and not terminated) or (values and not lists):
         raise state.refusal("separator", "for_statement", *node.byte_range)
     check_gap(state, position, separator.start_byte, newlines=True)
     outer = state.enter("for")
-    assignments = []
-    for value in values:
-        simple.set_variable(state, name, value, value.span)
-        assignments.append(Assignment(name, "=", value, value.span))
-    if is_sensitive(name):
-        state.evaluates("sensitive-variable", "for_statement", kids[1].byte_range)
+    assignments = [Assignment(name, "=", value, value.span) for value in values]
+    for assignment in assignments:
+        simple.set_variable(state, name, assignment.value, assignment.span)
+    if not lists:
+        state.unknown_values.add(name)
+    if not assignments and is_sensitive(name):
+        state.evaluates("sensitive-variable", "for_statement", (start, name_end))
     state.add((), tuple(assignments), (), node.start_byte, max(position, header_end))
     _read_sequence(state, [body])
     _read_tail(state, node.end_byte, tail)
@@ -304,28 +308,29 @@ def _case(state: State, node: Node, tail: Tail | None) -> None:
         raise state.refusal("case", "case_statement", *node.byte_range)
     check_gap(state, subject.span[1], kids[2].start_byte, newlines=True)
     outer = state.enter("case")
-    open_item, position = False, kids[2].end_byte
+    open_end: int | None = None
     for kid in kids[3:]:
-        if open_item and not (kid.type == "esac" and _newline_between(state, position, kid.start_byte)):
-            raise state.refusal("case", "case_statement", *kid.byte_range)
+        if open_end is not None and not (kid.type == "esac" and _newline_between(state, open_end, kid.start_byte)):
+            raise state.refusal("separator", kid.type, *kid.byte_range)
         if kid.type == "case_item":
-            open_item = _case_item(state, kid)
+            open_end = _case_item(state, kid)
         elif kid.type not in ("esac", "\n"):
             raise state.refusal("case", kid.type, *kid.byte_range)
-        position = kid.end_byte
     _read_tail(state, node.end_byte, tail)
     state.leave(outer)
 
 
-def _case_item(state: State, node: Node) -> bool:
-    """Read one item; whether its last statement is still open."""
+def _case_item(state: State, node: Node) -> int | None:
+    """Read one item; the end of its last statement if nothing terminates it."""
     kids = children(state, node, newlines=True)
     closing = next((index for index, kid in enumerate(kids) if kid.type == ")"), None)
     if closing is None:
         raise state.refusal("case", "case_item", *node.byte_range)
     _read_patterns(state, node.start_byte, kids[closing].start_byte)
-    ended = kids[-1].type in CASE_ENDS
-    return _read_sequence(state, kids[closing + 1 : -1 if ended else None]) and not ended
+    if kids[-1].type in CASE_ENDS:
+        _read_sequence(state, kids[closing + 1 : -1])
+        return None
+    return _read_sequence(state, kids[closing + 1 :])
 
 
 def _read_patterns(state: State, start: int, end: int) -> None:

@@ -13,8 +13,8 @@ from tree_sitter import Node
 from toolaudit.shell import tree
 from toolaudit.shell.state import State
 
-BACKTICKS = re.compile(r"`([^`\\]*)`")
-"""Without backslashes: those would have to be removed first, and the offsets would shift."""
+BACKTICKS = re.compile(r"`((?:[^`\\]|\\[^`$\\\"])*)`")
+"""Without backslashes that bash would remove before it parses what is between: the offsets would shift."""
 
 MAX_REPARSES = 20
 """Substitutions in here-documents that the tree lacks, each parsed again up to the end of the body."""

@@ -11,7 +11,6 @@ import re
 from toolaudit.shell import substitutions
 from toolaudit.shell.expansions import (
     LONE_DOLLAR,
-    NUMERIC_PARAMETERS,
     PARAMETER,
     read_arithmetic,
     read_parameter,
@@ -27,6 +26,9 @@ PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,^!=\]-](?:[A-Za-z0-9_./@%+,^!\]#-]|[:=](?
 
 QUOTED = re.compile(r"""(?:'([^']*)'|"([^"\\$`]*)")(?=[ \t\n;&|)]|\Z)""")
 """A whole word in one pair of quotes, without anything that expands."""
+
+SINGLE_PARAMETERS = frozenset(("$#", "$?", "$$"))
+"""Parameters that are never empty and have nothing to split."""
 
 SINGLE_QUOTE = frozenset(("single-quote",))
 DOUBLE_QUOTE = frozenset(("double-quote",))
@@ -47,13 +49,13 @@ PART = re.compile(
       | (?P<tilde>~)
       | \\(?P<escape>[!-~\ \t])
       | (?P<continuation>\\\n)
-      | \$'(?P<ansi>(?:[^'\\]|\\[abeEfnrtv\\'"?])*)'
+      | \$'(?P<ansi>(?:[^'\\]|\\(?:[abeEfnrtv\\'"?]|x[0-9A-Fa-f]{{1,2}}|[0-7]{{1,3}}))*)'
       | (?P<dollar>{LONE_DOLLAR}(?!['"]))
     """,
     re.VERBOSE,
 )
 
-ANSI_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+ANSI_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
 ANSI_VALUES = dict(zip("abeEfnrtv\\'\"?", "\a\b\x1b\x1b\f\n\r\t\v\\'\"?", strict=True))
 
 BESIDE_BRACES = frozenset(("brace", "variable", "single-quote", "double-quote", "escape", "glob", "tilde"))
@@ -140,7 +142,7 @@ def _read_part(state: State, parts: Parts, match: re.Match[str], end: int) -> in
         parts.features.add("single-quote")
         parts.value.append(state.slice(*match.span("single")))
     elif kind == "parameter":
-        parts.unknown("variable", many=match["parameter"] not in NUMERIC_PARAMETERS)
+        parts.unknown("variable", many=match["parameter"] not in SINGLE_PARAMETERS)
     elif kind == "expansion":
         return read_parameter(state, parts, start, end, quoted=False)
     elif kind == "arithmetic":
@@ -172,8 +174,7 @@ def _read_part(state: State, parts: Parts, match: re.Match[str], end: int) -> in
     elif kind == "continuation":
         parts.features.add("continuation")
     elif kind == "ansi":
-        parts.features.add("ansi-c")
-        parts.value.append(ANSI_ESCAPE.sub(_ansi_value, state.slice(*match.span("ansi"))))
+        _take_ansi(state, parts, match)
     else:
         parts.value.append("$")
     return match.end()
@@ -188,8 +189,20 @@ def _visible(state: State, match: re.Match[str]) -> str:
     return text
 
 
+def _take_ansi(state: State, parts: Parts, match: re.Match[str]) -> None:
+    value = ANSI_ESCAPE.sub(_ansi_value, state.slice(*match.span("ansi")))
+    parts.features.add("ansi-c")
+    if "\0" in value:
+        # Not a character (a byte that need not be one), or the end of the word.
+        parts.unknown("ansi-c")
+    parts.value.append(value)
+
+
 def _ansi_value(escape: re.Match[str]) -> str:
-    return ANSI_VALUES[escape[1]]
+    if escape[3]:
+        return ANSI_VALUES[escape[3]]
+    code = int(escape[1], 16) if escape[1] else int(escape[2], 8)
+    return chr(code) if code < 0x80 else "\0"
 
 
 def _expand_braces(state: State, parts: Parts, start: int, end: int) -> None:

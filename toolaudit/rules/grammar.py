@@ -56,6 +56,7 @@ MAIN_FIELDS = {
 
 _NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 _ALLOW_GLOB = re.compile(r"mcp__(?:(?!__)[^*])+__.*", re.DOTALL)
+_DOMAIN = re.compile(r"domain:\S+")
 _ESCAPE = re.compile(r"\\([()\\])")
 _BY_LOWER_CASE = {name.lower(): name for name in TOOLS}
 
@@ -84,8 +85,12 @@ def dead(rule: Rule) -> str | None:
         return "an allow rule may have a glob only after mcp__SERVER__; any other approves nothing"
     if specifier is None:
         return None
-    if tool in _PATHLESS:
+    if tool in _PATHLESS and parameter(rule) is None:
         return f"only {_PATHLESS[tool]} rules are consulted for paths; write {_PATHLESS[tool]}({specifier})"
+    if tool == "WebFetch" and not _DOMAIN.fullmatch(specifier):
+        return "what it fetches from is written WebFetch(domain:HOST), without blanks"
+    if tool == "WebSearch" and parameter(rule) is None:
+        return "WebSearch takes no specifier; write WebSearch for every search"
     return None
 
 

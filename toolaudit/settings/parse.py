@@ -29,10 +29,12 @@ _EXPECTED = {
     "Expecting ',' delimiter": "a comma or the end of the list or object",
     "Extra data": "the end of the file",
 }
+_WORD = re.compile(r"\w{1,20}|[!-~]", re.ASCII)
 _COMMENT = re.compile(r"//|/\*|#")
 _BRACKET_OR_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]')
 _CONSTANT = re.compile(r'"(?:[^"\\]++|\\.)*+"|-?Infinity|NaN')
-_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
+_SURROGATE_ESCAPE = re.compile("[\ud800-\udfff]|\\\\u[dD][89a-fA-F]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"')
 
 
@@ -42,6 +44,9 @@ def parse(data: bytes | str, scope: Scope, file: str | None = None, directory: s
     Raises SettingsError where `data` is too long, not UTF-8, not strict JSON, or no object.
     """
     name = file or f"<{scope} settings>"
+    if len(data) > MAX_BYTES:
+        message = f"expected at most {MAX_BYTES:,} bytes, got {len(data):,}"
+        raise SettingsError(message, help=f"{DROPPED}; remove what is not needed", file=name)
     text = data if isinstance(data, str) else _decode(data, name)
     value = _load(text, name)
     places, twice = positions(text)
@@ -75,12 +80,6 @@ def describe(value: object) -> str:
 
 
 def _decode(data: bytes, name: str) -> str:
-    if len(data) > MAX_BYTES:
-        raise SettingsError(
-            f"expected at most {MAX_BYTES:,} bytes, got {len(data):,}",
-            help="the client drops very large files",
-            file=name,
-        )
     if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         raise SettingsError(
             "expected UTF-8 without a byte order mark, got a byte order mark",
@@ -90,7 +89,8 @@ def _decode(data: bytes, name: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        line, column = place(data[: error.start].decode("utf-8"), error.start)
+        before = data[: error.start].decode("utf-8")
+        line, column = place(before, len(before))
         raise SettingsError(
             f"expected UTF-8, got the byte 0x{data[error.start]:02x}",
             help="the client puts U+FFFD in its place, so a rule means something else; save the file as UTF-8",
@@ -109,7 +109,8 @@ def _load(text: str, name: str) -> Any:
         raise fail(f"expected a number, got {word}", _find(_CONSTANT, text, word), f"{DROPPED}; JSON has no {word}")
 
     try:
-        value = json.loads(text, parse_constant=constant)
+        # Numbers decide nothing; as int, one of a million digits would cost seconds or a ValueError.
+        value = json.loads(text, parse_constant=constant, parse_int=float)
     except json.JSONDecodeError as error:
         message, offset, advice = _explain(error, text)
         raise fail(message, offset, f"{DROPPED}; {advice}") from None
@@ -118,7 +119,7 @@ def _load(text: str, name: str) -> Any:
         raise fail(message, _depth_offset(text), "no settings key nests that deep; remove the value") from None
     if _SURROGATE_ESCAPE.search(text):
         for match in _STRING.finditer(text):
-            if re.search("[\ud800-\udfff]", json.loads(match.group())):
+            if _SURROGATE.search(json.loads(match.group())):
                 raise fail(
                     "expected text, got half of a surrogate pair",
                     match.start(),
@@ -129,36 +130,34 @@ def _load(text: str, name: str) -> Any:
 
 def _explain(error: json.JSONDecodeError, text: str) -> tuple[str, int, str]:
     """Message, offset and advice for what the JSON parser stumbled over."""
-    offset = error.pos
-    while offset < len(text) and text[offset].isspace():
-        offset += 1
-    before = text[:offset].rstrip()
-    expected = _EXPECTED.get(error.msg)
-    if error.msg.startswith("Illegal trailing comma") or (
-        text[offset : offset + 1] in ("]", "}") and before[-1:] == ","
-    ):
-        return "expected no comma before the end of a list or object, got one", len(before) - 1, "remove the comma"
-    if offset == len(text):
-        return f"expected {expected or 'more'}, got the end of the file", offset, "the file is cut short"
-    if _COMMENT.match(text, offset):
-        return f"expected {expected or 'JSON'}, got a comment", offset, "JSON has no comments; remove it"
     if error.msg.startswith("Invalid control character"):
         return (
             f"expected an escape in a string, got {quote(text[error.pos])} itself",
             error.pos,
             "write it as an escape",
         )
+    if error.msg.startswith("Invalid \\"):
+        return "expected an escape that JSON has, got another", error.pos, "write a backslash itself twice"
     if error.msg.startswith("Unterminated string"):
         return "expected a closing quote, got none", error.pos, "close the string"
+    offset = error.pos
+    while offset < len(text) and text[offset].isspace():
+        offset += 1
+    before = text[:offset].rstrip()
+    if error.msg.startswith("Illegal trailing comma") or (
+        text[offset : offset + 1] in ("]", "}") and before[-1:] == ","
+    ):
+        return "expected no comma before the end of a list or object, got one", len(before) - 1, "remove the comma"
+    expected = next((words for start, words in _EXPECTED.items() if error.msg.startswith(start)), "JSON")
+    if offset == len(text):
+        advice = "the file is cut short" if before else "write {} for no settings"
+        return f"expected {expected}, got the end of the file", offset, advice
+    if _COMMENT.match(text, offset):
+        return f"expected {expected}, got a comment", offset, "JSON has no comments; remove it"
     if text[offset] == "'":
-        return f"expected {expected or 'JSON'}, got a single quote", offset, "use double quotes"
-    if expected is None:
-        return (
-            f"expected JSON, got {quote(text[error.pos : error.pos + 8])}: {error.msg.lower()}",
-            error.pos,
-            "correct it",
-        )
-    return f"expected {expected}, got {quote(text[offset])}", offset, "correct it"
+        return f"expected {expected}, got a single quote", offset, "use double quotes"
+    word = _WORD.match(text, offset)
+    return f"expected {expected}, got {word.group() if word else quote(text[offset])}", offset, "correct it"
 
 
 def _find(pattern: re.Pattern[str], text: str, token: str) -> int:

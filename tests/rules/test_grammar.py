@@ -1,0 +1,200 @@
+r"""Rule texts, and what they mean: tool, specifier, and why a rule is dead. The malformed ones are as measured."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolaudit.model import Behavior, Rule, Scope, Source
+from toolaudit.rules.grammar import dead, governs, parameter, parse
+
+SOURCE = Source(Scope.USER)
+
+
+def rule(text: str, behavior: Behavior = Behavior.DENY) -> Rule:
+    return parse(text, behavior, SOURCE, "/root")
+
+
+READ = [
+    # text, tool, specifier
+    ("Bash", "Bash", None),
+    ("Bash(*)", "Bash", None),
+    ("Read(*)", "Read", None),
+    ("*(*)", "*", None),
+    ("Bash(npm test)", "Bash", "npm test"),
+    ("Bash( npm test )", "Bash", " npm test "),
+    ("Bash(npm test:*)", "Bash", "npm test:*"),
+    ("Bash(**)", "Bash", "**"),
+    ("Bash(npm 'a(b)')", "Bash", "npm 'a(b)'"),
+    ("Bash(npm 'a)')", "Bash", "npm 'a)'"),
+    ("Bash(npm 'a(')", "Bash", "npm 'a('"),
+    ("Bash(npm 'a)(b')", "Bash", "npm 'a)(b'"),
+    (r"Bash(npm 'a\(b\)')", "Bash", "npm 'a(b)'"),
+    (r"Bash(npm 'a\b')", "Bash", r"npm 'a\b'"),
+    (r"Bash(npm 'a\\b')", "Bash", r"npm 'a\b'"),
+    (r"Bash(npm 'a\\)b')", "Bash", r"npm 'a\)b'"),
+    (r"Bash(npm 'a\\\)b')", "Bash", r"npm 'a\)b'"),
+    (r"Bash(npm 'a\*b')", "Bash", r"npm 'a\*b'"),
+    ("Read(./src/**)", "Read", "./src/**"),
+    ("Task(Explore)", "Agent", "Explore"),
+    ("Task", "Agent", None),
+    ("WebFetch(domain:example.com)", "WebFetch", "domain:example.com"),
+    ("mcp__srv__get", "mcp__srv__get", None),
+]
+
+
+@pytest.mark.parametrize(("text", "tool", "specifier"), READ, ids=[row[0] for row in READ])
+def test_parse(text: str, tool: str, specifier: str | None) -> None:
+    parsed = rule(text)
+    assert (parsed.tool, parsed.specifier) == (tool, specifier)
+    assert (parsed.text, parsed.root, parsed.source) == (text, "/root", SOURCE)
+    assert dead(parsed) is None
+
+
+DEAD = [
+    # text, words of the reason; in every list
+    ("", "empty"),
+    ("()", "no tool is named"),
+    ("(npm test)", "no tool is named"),
+    ("Bash()", "empty parentheses"),
+    ("WebFetch()", "empty parentheses"),
+    ("Bash(", "closing parenthesis is missing"),
+    ("Bash(npm test", "closing parenthesis is missing"),
+    ("Bash)", "not a tool name"),
+    ("Bash(npm test) x", "text follows"),
+    ("Bash(npm test),Read", "text follows"),
+    (" Bash(npm test)", "blank"),
+    ("Bash(npm test) ", "blank"),
+    ("Bash (npm test)", "blank"),
+    ("Bash\n(npm test)", "blank"),
+    ("Bash(*) ", "blank"),
+    (" mcp__srv__get", "blank"),
+    ("bash(ls)", "case-sensitive; the tool is Bash"),
+    ("BASH", "case-sensitive; the tool is Bash"),
+    ("webfetch", "case-sensitive; the tool is WebFetch"),
+    ("Ba?h", "not a tool name"),
+    ("Bash[npm test]", "not a tool name"),
+    ("Bash:npm test", "not a tool name"),
+    ("Bash:*", "not a tool name"),
+    ("Bash,Read", "not a tool name"),
+    ("npm test", "not a tool name"),
+    (r"Bash\(npm test)", "not a tool name"),
+    ("*(npm test)", "glob of tool names takes no specifier"),
+    ("B*(npm test)", "glob of tool names takes no specifier"),
+    ("mcp__srv__get(*)", "MCP tool takes no parentheses"),
+    ("mcp__srv__get(x)", "MCP tool takes no parentheses"),
+    ("mcp__srv__get()", "empty parentheses"),
+    ("mcp__srv(get)", "MCP tool takes no parentheses"),
+    ("mcp__srv__*(*)", "MCP tool takes no parentheses"),
+    ("mcp__srv__", "names a server and then no tool"),
+    ("Write(n.txt)", "write Edit(n.txt)"),
+    ("Write(**)", "write Edit(**)"),
+    ("MultiEdit(n.txt)", "write Edit(n.txt)"),
+    ("NotebookEdit(n.ipynb)", "write Edit(n.ipynb)"),
+    ("Glob(src/**)", "write Read(src/**)"),
+    ("WebFetch(example.com)", "domain:"),
+    ("WebFetch(https://example.com/*)", "domain:"),
+    ("WebFetch(domain:)", "domain:"),
+    ("WebFetch(domain: example.com)", "domain:"),
+    ("WebFetch( domain:example.com)", "domain:"),
+    ("WebFetch(DOMAIN:example.com)", "domain:"),
+    ("WebFetch(url:*)", "domain:"),
+    ("WebFetch(prompt:x)", "domain:"),
+    ("WebSearch(hello)", "WebSearch"),
+]
+
+
+@pytest.mark.parametrize("behavior", [Behavior.ALLOW, Behavior.ASK, Behavior.DENY])
+@pytest.mark.parametrize(("text", "words"), DEAD, ids=[repr(row[0]) for row in DEAD])
+def test_dead_in_every_list(text: str, words: str, behavior: Behavior) -> None:
+    reason = dead(rule(text, behavior))
+    assert reason is not None
+    assert words in reason
+
+
+DEAD_AS_ALLOW = ["*", "**", "B*", "*(*)", "mcp__*", "mcp__s*", "mcp__srv*", "mcp__*__get", "mcp__srv*__get", "*srv*"]
+
+
+@pytest.mark.parametrize("text", DEAD_AS_ALLOW)
+def test_a_glob_may_deny_but_not_allow(text: str) -> None:
+    assert "approves nothing" in (dead(rule(text, Behavior.ALLOW)) or "")
+    assert dead(rule(text, Behavior.ASK)) is None
+    assert dead(rule(text, Behavior.DENY)) is None
+
+
+@pytest.mark.parametrize("text", ["mcp__srv__*", "mcp__srv__pre_*", "mcp__srv__*get", "mcp__srv__*e*", "mcp__srv"])
+def test_a_glob_after_a_literal_server_may_allow(text: str) -> None:
+    assert dead(rule(text, Behavior.ALLOW)) is None
+
+
+GOVERNS = [
+    # rule, tool, covered
+    ("Bash", "Bash", True),
+    ("Bash(ls)", "Bash", True),
+    ("Bash", "BashOutput", False),
+    ("B*", "Bash", True),
+    ("*", "mcp__srv__get", True),
+    ("Web*", "WebFetch", True),
+    ("W*h", "WebFetch", True),
+    ("W*h", "Write", False),
+    ("Task", "Agent", True),
+    ("mcp__srv", "mcp__srv__get", True),
+    ("mcp__srv", "mcp__srv2__get", False),
+    ("mcp__srv__get", "mcp__srv__get", True),
+    ("mcp__srv__get", "mcp__srv__get__x", False),
+    ("mcp__srv__pre_*", "mcp__srv__pre_a", True),
+    ("mcp__srv__pre_*", "mcp__srv__get", False),
+    ("mcp__*__get", "mcp__other__get", True),
+    ("*__get", "mcp__other__get", True),
+    ("*a*a*", "a", False),
+    ("a*a", "a", False),
+]
+
+
+@pytest.mark.parametrize(("text", "tool", "covered"), GOVERNS, ids=[f"{row[0]}-{row[1]}" for row in GOVERNS])
+def test_governs(text: str, tool: str, covered: bool) -> None:
+    assert governs(rule(text), tool) is covered
+
+
+PARAMETERS = [
+    ("Bash(timeout:5000)", ("timeout", "5000")),
+    ("Bash( timeout : 50* )", ("timeout", "50*")),
+    ("Bash(timeout:*)", ("timeout", "*")),
+    ("Agent(subagent_type:Explore)", ("subagent_type", "Explore")),
+    ("Skill(skill:foo)", ("skill", "foo")),
+    ("Bash(a:b:c)", ("a", "b:c")),
+    ("Bash(command:rm *)", None),
+    ("Read(file_path:*)", None),
+    ("Bash(timeout:)", None),
+    ("Bash(:*)", None),
+    ("Bash(ls)", None),
+    ("Bash", None),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), PARAMETERS, ids=[row[0] for row in PARAMETERS])
+def test_parameter(text: str, expected: tuple[str, str] | None) -> None:
+    assert parameter(rule(text)) == expected
+    assert parameter(rule(text, Behavior.ASK)) == expected
+    assert parameter(rule(text, Behavior.ALLOW)) is None
+
+
+@given(st.text(), st.sampled_from([Behavior.ALLOW, Behavior.ASK, Behavior.DENY]))
+def test_any_text_is_a_rule_or_dead(text: str, behavior: Behavior) -> None:
+    parsed = rule(text, behavior)
+    assert parsed.text == text
+    if dead(parsed) is None:
+        assert all(character.isascii() and (character.isalnum() or character in "_-*") for character in parsed.tool)
+
+
+@given(st.text(alphabet="ab*", max_size=12), st.text(alphabet="ab", max_size=12))
+def test_a_name_glob_means_what_its_pattern_says(pattern: str, name: str) -> None:
+    def matches(pattern: str, name: str) -> bool:
+        if not pattern:
+            return not name
+        if pattern[0] == "*":
+            return matches(pattern[1:], name) or (bool(name) and matches(pattern, name[1:]))
+        return bool(name) and name[0] == pattern[0] and matches(pattern[1:], name[1:])
+
+    assert governs(rule(pattern or "x"), name) is matches(pattern or "x", name)

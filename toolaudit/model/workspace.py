@@ -23,7 +23,8 @@ TEXT_LIMIT: Final = 1 << 20
 class Workspace(Protocol):
     """What a decision may need to know of a machine. The resolver asks this and touches nothing itself.
 
-    Paths are absolute and normalised, in questions and in answers.
+    Paths are absolute and normalised, in questions and in answers. Compared by identity, so that what is compiled for a
+    workspace can be cached by it.
     """
 
     @property
@@ -91,7 +92,7 @@ def _target(path: str) -> str | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class UnknownWorkspace:
     """A machine of which only the names of its directories are known: no path is known to exist, or to be a link."""
 
@@ -121,7 +122,7 @@ class UnknownWorkspace:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class RealWorkspace:
     """This machine, asked when a question comes up. Reads names, links and, for an edit, the text of one file."""
 
@@ -167,7 +168,7 @@ def _mode(path: str) -> int | None:
         return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class DataWorkspace:
     """A machine described by data: these files and links, and besides them what an ordinary Linux machine has.
 

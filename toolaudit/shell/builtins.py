@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from toolaudit.shell import assignments
 from toolaudit.shell.reading import Shape, Word
 from toolaudit.shell.state import State
 from toolaudit.shell.variables import is_sensitive
@@ -20,7 +21,8 @@ PREFIXES = frozenset(("builtin", "command", "exec"))
 """Builtins that run the command their arguments name."""
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)\+?=(.*)", re.DOTALL)
+DECLARATION = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\+?=(.*))?", re.DOTALL)
+DECLARE_OPTIONS = re.compile(r"[-+][aAfFgprtuxl]+|--")
 SAFE_START = re.compile(r"""["']?[A-Za-z0-9_%./:=@+,^ #]""")
 """Source text of a word that can't begin with a dash, whatever it expands to."""
 
@@ -110,21 +112,22 @@ def _trap(state: State, words: Sequence[Word]) -> bool:
 
 
 def _declare(state: State, words: Sequence[Word]) -> bool:
-    """Attributes -i (arithmetic), -n (another variable's name) and -I are evaluated later on."""
-    operands = False
-    for word in words:
-        value = word.value
-        if value is not None and not operands and re.fullmatch(r"[-+][aAfFgprtuxl]+|--", value):
-            continue
-        operands = True
-        match = ASSIGNMENT.fullmatch(value) if value is not None else None
-        if match is not None:
-            continue  # set by `set_variable` if bash reads it as an assignment
-        if value is None and word.shape is Shape.ONE and re.match(r"[A-Za-z_][A-Za-z0-9_]*\+?=", word.text):
-            continue
-        if value is None or not NAME.fullmatch(value):
+    """Attributes -i (arithmetic) and -n (another variable's name) are evaluated later on, a list in a value at once."""
+    letters = ""
+    operands = list(words)
+    while operands and (value := operands[0].value) is not None and DECLARE_OPTIONS.fullmatch(value):
+        letters += operands.pop(0).value or ""
+    is_array = "a" in letters or "A" in letters
+    for word in operands:
+        declared = DECLARATION.fullmatch(word.text if word.value is None else word.value)
+        if declared is None or word.shape is Shape.MANY:
             return False
-        if is_sensitive(value):
+        name, value = declared.groups()
+        if is_array:
+            state.arrays.add(name)
+        if "array" not in word.features and ((is_array and word.value is None) or (value or "").startswith("(")):
+            return False
+        if not assignments.START.match(word.text) and is_sensitive(name, value):
             return False
     return True
 
@@ -140,12 +143,16 @@ def _read(state: State, words: Sequence[Word]) -> bool:
         return False
     options, operands = parsed
     arrays = [word for letter, word in options.items() if letter == "a" and word is not None]
+    state.arrays.update(word.value for word in arrays if word.value is not None)
     return _names(state, [*arrays, *operands])
 
 
 def _mapfile(state: State, words: Sequence[Word]) -> bool:
     parsed = _options(words, "t", "dnOsu")
-    return parsed is not None and _names(state, parsed[1])
+    if parsed is None:
+        return False
+    state.arrays.update(word.value for word in parsed[1] if word.value is not None)
+    return _names(state, parsed[1])
 
 
 def _printf(state: State, words: Sequence[Word]) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from toolaudit.shell import expansions, words
+from toolaudit.shell.assignments import is_number
 from toolaudit.shell.reading import Shape, Word
-from toolaudit.shell.simple import is_number
 from toolaudit.shell.state import State
 
 BLANKS = re.compile(r"(?:[ \t\n]|\\\n)+")

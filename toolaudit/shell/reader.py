@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolaudit.shell import statements, survey, text, tree
+from toolaudit.shell import flat, statements, survey, text, tree
 from toolaudit.shell.reading import Complexity, Reading, SimpleCommand
 from toolaudit.shell.state import Refusal, State
 
@@ -16,27 +16,40 @@ def read(command: str) -> Reading:
     refused = text.refuse(command)
     if refused is not None:
         return Reading(command, survey.commands(command) if len(command) <= text.MAX_BYTES else (), refused)
-    state = State(command, tree.parse, statements.read_program, statements.read_statements)
+    if not flat.DEEP.search(command):
+        state = State(command, statements.read_program, statements.read_statements)
+        try:
+            flat.read(state)
+        except Refusal:
+            pass  # not flat: the tree decides
+        else:
+            return _reading(command, state)
+    state = State(command, statements.read_program, statements.read_statements)
+    root = state.root = tree.parse(state.data)
     try:
-        tree.check_gap(state, 0, state.root.start_byte, newlines=True)
+        tree.check_gap(state, 0, root.start_byte, newlines=True)
         statements.read_program(state)
-        tree.check_gap(state, state.root.end_byte, state.end, newlines=True)
+        tree.check_gap(state, root.end_byte, state.end, newlines=True)
     except Refusal as refusal:
         return Reading(command, survey.commands(command), refusal.complexity, tuple(state.evaluations))
-    evaluations = _evaluations(state)
-    complexity = evaluations[0] if evaluations else None
-    return Reading(command, _in_order(state.commands), complexity, evaluations)
+    return _reading(command, state)
+
+
+def _reading(command: str, state: State) -> Reading:
+    evaluations = state.evaluations
+    if state.numeric_uses or state.array_uses:
+        evaluations = evaluations + state.deferred()
+    if not evaluations:
+        return Reading(command, _in_order(state.commands))
+    evaluations.sort(key=_start)
+    return Reading(command, _in_order(state.commands), evaluations[0], tuple(evaluations))
 
 
 def _in_order(commands: list[SimpleCommand]) -> tuple[SimpleCommand, ...]:
-    return tuple(sorted(commands, key=_start))
+    if len(commands) > 1:
+        commands.sort(key=_start)
+    return tuple(commands)
 
 
-def _start(command: SimpleCommand) -> int:
-    return command.span[0]
-
-
-def _evaluations(state: State) -> tuple[Complexity, ...]:
-    """What was noted on the way, and each arithmetic use of a variable that is also set to something unknown."""
-    unknown = [use for name, use in state.numeric_uses if name in state.unknown_values or not name.isidentifier()]
-    return tuple(sorted([*state.evaluations, *unknown], key=lambda evaluation: evaluation.span))
+def _start(item: SimpleCommand | Complexity) -> int:
+    return item.span[0]

@@ -23,10 +23,13 @@ class Refusal(Exception):
 class State:
     """One text being read.
 
-    `source` holds one character for each byte of the UTF-8 text, so that offsets of the tree index it directly.
+    `source` holds one character for each byte of the UTF-8 text, so that offsets of the tree index it directly. `root`
+    is None where the text is read without a tree.
     """
 
     __slots__ = (
+        "array_uses",
+        "arrays",
         "commands",
         "context",
         "data",
@@ -47,14 +50,13 @@ class State:
     def __init__(
         self,
         text: str,
-        parse: Callable[[bytes], Node],
         read_program: Callable[[State], None],
         read_statements: Callable[[State, Node, str, str], None],
     ) -> None:
         self.data = text.encode("utf-8")
         self.is_ascii = len(self.data) == len(text)
         self.source = text if self.is_ascii else self.data.decode("latin-1")
-        self.root = parse(self.data)
+        self.root: Node | None = None
         self.read_program = read_program
         self.read_statements = read_statements
         self.start = 0
@@ -64,6 +66,8 @@ class State:
         self.commands: list[SimpleCommand] = []
         self.evaluations: list[Complexity] = []
         self.numeric_uses: list[tuple[str, Complexity]] = []
+        self.array_uses: list[tuple[str, Complexity]] = []
+        self.arrays: set[str] = set()
         self.unknown_values: set[str] = set()
         self.reparses = 0
 
@@ -83,6 +87,15 @@ class State:
     def uses_number(self, name: str, construct: str, span: Span) -> None:
         """Note that bash evaluates the value of `name` as arithmetic: `a[$(id)]` in it would run `id`."""
         self.numeric_uses.append((name, Complexity("arithmetic", construct, span)))
+
+    def uses_scalar(self, name: str, span: Span) -> None:
+        """Note a declaration that bash reads as a list, and expands, if `name` is an array."""
+        self.array_uses.append((name, Complexity("array-declaration", "variable_assignment", span)))
+
+    def deferred(self) -> list[Complexity]:
+        """The noted uses that turned out to matter, now that all settings of variables are known."""
+        numbers = [use for name, use in self.numeric_uses if name in self.unknown_values or not name.isidentifier()]
+        return numbers + [use for name, use in self.array_uses if name in self.arrays]
 
     def enter(self, *constructs: str) -> tuple[str, ...]:
         """Go one level down, into constructs; hand back the outer context for `leave`."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from toolaudit.shell import conditions, expansions, heredocs, simple, words
+from toolaudit.shell import assignments, conditions, expansions, heredocs, simple, words
 from toolaudit.shell.heredocs import HereDocument
 from toolaudit.shell.reading import Assignment
 from toolaudit.shell.state import State
@@ -43,6 +43,7 @@ class Tail:
 def read_program(state: State) -> None:
     """Read all statements of the state's root node."""
     root = state.root
+    assert root is not None, "a program is read by its tree"
     if root.has_error or root.type != "program":
         raise state.refusal("parse-error", "ERROR", *_error_span(root))
     _read_sequence(state, children(state, root, newlines=True))
@@ -272,14 +273,14 @@ def _for(state: State, node: Node, tail: Tail | None) -> None:
         raise state.refusal("separator", "for_statement", *node.byte_range)
     check_gap(state, position, separator.start_byte, newlines=True)
     outer = state.enter("for")
-    assignments = [Assignment(name, "=", value, value.span) for value in values]
-    for assignment in assignments:
-        simple.set_variable(state, name, assignment.value, assignment.span)
+    for value in values:
+        assignments.set_variable(state, name, value, value.span)
     if not lists:
         state.unknown_values.add(name)
-    if not assignments and is_sensitive(name):
+    if not values and is_sensitive(name):
         state.evaluates("sensitive-variable", "for_statement", (start, name_end))
-    state.add((), tuple(assignments), (), node.start_byte, max(position, header_end))
+    header = tuple(Assignment(name, "=", value, value.span) for value in values)
+    state.add((), header, (), node.start_byte, max(position, header_end))
     _read_sequence(state, [body])
     _read_tail(state, node.end_byte, tail)
     state.leave(outer)

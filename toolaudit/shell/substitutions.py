@@ -27,7 +27,7 @@ def read(state: State, start: int, end: int) -> int:
     """Read the statements of the substitution that opens at `start`; the offset behind it, at most `end`."""
     opener = state.source[start : start + 2]
     kind = OPENERS[opener]
-    node = _node_at(state, state.root, start, kind)
+    node = _node_at(state.root, start, kind)
     if node is None:
         raise state.refusal("substitution", kind, start, start + 2)
     return _read_node(state, node, opener, end)
@@ -36,12 +36,12 @@ def read(state: State, start: int, end: int) -> int:
 def read_in_body(state: State, start: int, end: int) -> int:
     """The same in the body of a here-document, where the parser drops some substitutions."""
     kind = OPENERS["$("]
-    node = _node_at(state, state.root, start, kind)
+    node = _node_at(state.root, start, kind)
     if node is None:
         state.reparses += 1
         if state.reparses > MAX_REPARSES:
             raise state.refusal("too-dense", kind, start, start + 2)
-        node = _node_at(state, tree.parse_range(state.data, start, end), start, kind)
+        node = _node_at(tree.parse_range(state.data, start, end), start, kind)
     if node is None:
         raise state.refusal("substitution", kind, start, start + 2)
     return _read_node(state, node, "$(", end)
@@ -55,6 +55,8 @@ def read_backticks(state: State, start: int, end: int) -> int:
     match = BACKTICKS.match(state.source, start, end)
     if match is None:
         raise state.refusal("backtick", "command_substitution", start, start + 1)
+    if state.root is None:
+        raise state.refusal("substitution", "command_substitution", start, start + 1)
     outer, bounds, root = state.enter("command-substitution"), (state.start, state.end), state.root
     state.start, state.end = match.span(1)
     if state.start != state.end:
@@ -66,8 +68,8 @@ def read_backticks(state: State, start: int, end: int) -> int:
     return match.end()
 
 
-def _node_at(state: State, root: Node, start: int, kind: str) -> Node | None:
-    token = root.descendant_for_byte_range(start, start + 2)
+def _node_at(root: Node | None, start: int, kind: str) -> Node | None:
+    token = root.descendant_for_byte_range(start, start + 2) if root is not None else None
     node = token.parent if token is not None else None
     if node is None or node.type != kind or node.start_byte != start or node.has_error:
         return None

@@ -20,8 +20,6 @@ RESERVED_WORDS = frozenset(
     "if then elif else fi while until for do done case esac select function time coproc in { } ! [[ ]]".split()
 )
 
-NUMBER = re.compile(r"-?[0-9]*")
-
 
 def is_sensitive(name: str, value: str | None = None) -> bool:
     """Whether setting `name` (to `value`, None if that is not known) can change what later text means or starts."""

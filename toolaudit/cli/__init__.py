@@ -1,0 +1,73 @@
+"""The command line: one file a verb, each with `configure(parser)` and `run(args) -> exit code`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from types import MappingProxyType
+
+from toolaudit import CLIENT_VERSION, __version__
+
+VERBS = MappingProxyType(
+    {
+        "check": "explain what becomes of one tool call",
+        "decide": "decide many calls: a case a line in, a decision a line out",
+        "replay": "run recorded sessions through a policy",
+        "conform": "compare decisions with recordings of the real client",
+        "parse": "list the simple commands of shell texts, or say why they can't be read",
+        "fuzz": "search for commands that get around a policy",
+        "completion": "print a shell completion script",
+    }
+)
+"""Only the module of the verb in use is imported, so that each costs what it needs."""
+
+EPILOG = """\
+exit codes: 0 done (check: allow), 1 findings or damaged input, 2 wrong usage, 3 a policy that can't be read
+'toolaudit VERB --help' explains a verb with examples
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one verb and return its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    parser = build_parser(only=next((word for word in arguments if not word.startswith("-")), None))
+    args = parser.parse_args(arguments)
+    try:
+        return int(args.run(args))
+    except BrokenPipeError:
+        # The reader of a pipe went away, as `head` does: nothing is wrong, and Python must not complain at exit.
+        sys.stdout = None  # type: ignore[assignment]
+        return 0
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+
+
+def build_parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The parser of all verbs; with `only` naming one, the modules of the others are not imported."""
+    parser = argparse.ArgumentParser(
+        prog="toolaudit",
+        description="Test and audit what a coding agent is allowed to do.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"toolaudit {__version__} (semantics measured against client {CLIENT_VERSION})",
+    )
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    for verb, summary in VERBS.items():
+        sub = verbs.add_parser(
+            verb,
+            help=summary,
+            description=f"{summary[0].upper()}{summary[1:]}.",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if only is None or only == verb or only not in VERBS:
+            module = import_module(f"toolaudit.cli.{verb}")
+            module.configure(sub)
+            sub.set_defaults(run=module.run)
+    return parser

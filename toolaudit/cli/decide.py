@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TextIO
+
+EXAMPLES = """\
+examples:
+  toolaudit decide cases.jsonl
+  toolaudit decide - --out decisions.jsonl < cases.jsonl
+
+A case is one JSON object a line: id, tool, input, and whatever of settings (by scope), mode, trusted, files, links,
+git, start, mcp and hooks its answer depends on. A line {"base": NAME, "defaults": {...}} names fields for later lines
+with "base": NAME. Each case makes one line, in order: id, decision (allow, ask, deny, removed, invalid), stage,
+reason_type, rule, source, why, subcommands, findings, trace. A bad line makes a line with "error" and its number.
+
+exit codes: 0 every line was a case, 1 some were not, 2 wrong usage
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    parser.add_argument("cases", metavar="CASES.jsonl", help="the cases; - reads standard input")
+    parser.add_argument("--out", metavar="FILE", help="write there instead of to standard output")
+
+
+def run(args: argparse.Namespace) -> int:
+    bad = 0
+    try:
+        with _input(args.cases) as lines, _output(args.out) as out:
+            for entry in decided(lines):
+                bad += "error" in entry
+                out.write(json.dumps(entry) + "\n")
+    except OSError as error:
+        print(f"toolaudit decide: {error.filename}: {(error.strerror or str(error)).lower()}", file=sys.stderr)
+        return 2
+    if bad:
+        print(f"{bad} lines are no cases; each has a line with its error", file=sys.stderr)
+    return 1 if bad else 0
+
+
+def decided(lines: Iterable[str]) -> Iterator[dict[str, object]]:
+    """A record a case; a line that is none, or whose settings or mode can't be used, gets an error record."""
+    from toolaudit.conformance import BadLine, Decider, read_cases
+    from toolaudit.reporting.records import decision_record
+
+    decider = Decider()
+    for case in read_cases(lines):
+        if isinstance(case, BadLine):
+            yield {"id": case.id, "line": case.line, "error": case.message}
+            continue
+        try:
+            decision, mode = decider.decide(case)
+        except ValueError as error:
+            yield {"id": case.id, "line": case.line, "error": str(error)}
+            continue
+        yield {"id": case.id, "tool": case.tool, "mode": mode, **decision_record(decision)}
+
+
+def _input(path: str) -> TextIO:
+    if path == "-":
+        return open(sys.stdin.fileno(), encoding="utf-8", errors="surrogateescape", newline="\n", closefd=False)
+    return Path(path).open(encoding="utf-8", errors="surrogateescape", newline="\n")
+
+
+def _output(path: str | None) -> TextIO:
+    if path is None:
+        return open(sys.stdout.fileno(), "w", encoding="utf-8", closefd=False)
+    return Path(path).open("w", encoding="utf-8")

@@ -1,0 +1,211 @@
+"""What the client says it can't check before it runs: such a command is never allowed part by part.
+
+The reader may understand more than the client looks into; this module says which of the understood shapes the client
+refuses all the same. Only the whole text can allow a refused command: a bare `Bash` rule, or a rule that spells it out.
+Every row is measured.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+
+from toolaudit.permissions.bash.parts import Part
+from toolaudit.shell.reading import Reading, Shape, Word
+from toolaudit.shell.wrappers import OPAQUE, TRANSPARENT
+
+MAX_LENGTH = 10_000
+"""Characters; the client's own parser gives up beyond this (documents, 2.5.3; measured)."""
+
+CONTEXTS: Mapping[str, str] = MappingProxyType(
+    {
+        "subshell": "a subshell",
+        "group": "a group in braces",
+        "case": "a case statement",
+        "function": "a function definition",
+        "process-substitution": "a command used as a file",
+        "select": "a select loop",
+        "c-for": "a counting for loop",
+        "arithmetic-command": "a group in double parentheses",
+    }
+)
+"""Constructs whose commands are seen by deny rules only."""
+
+FEATURES: Mapping[str, str] = MappingProxyType(
+    {
+        "expansion": "a variable in braces",
+        "ansi-c": "text with escape codes",
+        "brace": "a brace expansion",
+        "process-substitution": "a command used as a file",
+        "array": "a list of values",
+        "translated": "translated text",
+    }
+)
+"""What a word may hold that is refused wherever it stands."""
+
+EVALUATORS = frozenset(
+    """
+    . alias bind complete coproc enable eval exec hash let mapfile nocorrect readarray source trap
+    """.split()
+)
+"""Builtins that evaluate their arguments as shell code."""
+
+ZSH_BUILTINS = frozenset(
+    """
+    autoload emulate functions setopt shopt syswrite sysopen sysread sysseek unsetopt vared zcompile zf_chgrp zf_chmod
+    zf_chown zf_ln zf_mkdir zf_mv zf_rm zf_rmdir zmodload zpty zsocket zstyle ztcp mapfile
+    """.split()
+)
+"""Names that are builtins of zsh, which may be the shell that runs the command, or bash's own switchboard."""
+
+STARTERS = frozenset(OPAQUE) - {"exec", "nocorrect"} | {"nsenter"}
+"""Programs whose started command can't be told from their words."""
+
+_UNICODE_BLANK = re.compile("[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]")
+_ESCAPED_BLANK = re.compile(r"\\[ \t\n]")
+_HIDDEN_LINE = re.compile(r"\n[ \t]*#")
+_PROMPTLIKE = re.compile(r"[+]?=")
+
+Check = Callable[[Reading, tuple[Part, ...], str], str | None]
+
+
+def refuse(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+    """Why the client will not look into this command, or None where it will."""
+    for check in CHECKS:
+        why = check(reading, parts, home)
+        if why is not None:
+            return why
+    return None
+
+
+def _length(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+    return f"the command is longer than {MAX_LENGTH} characters" if len(reading.text) > MAX_LENGTH else None
+
+
+def _blanks(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+    return "the command holds Unicode white space" if _UNICODE_BLANK.search(reading.text) else None
+
+
+def _unreadable(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+    complexity = reading.complexity
+    return f"the command can't be read: {complexity.reason}" if complexity is not None and not reading.exact else None
+
+
+def _context(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+    for command in reading.commands:
+        for place in command.context:
+            if place in CONTEXTS:
+                return f"{CONTEXTS[place]} can't be checked before it runs"
+    return None
+
+
+def _words(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+    for command in reading.commands:
+        for word in command.argv:
+            why = _word(word)
+            if why is not None:
+                return why
+        for redirect in command.redirects:
+            why = _here_document(redirect.operator, redirect.target) or _word(redirect.target)
+            if why is not None:
+                return why
+        for assignment in command.assignments:
+            if assignment.value is not None:
+                why = _assigned(assignment.value)
+                if why is not None:
+                    return why
+    return None
+
+
+def _word(word: Word) -> str | None:
+    if not word.features and word.text == word.value:
+        return "a word that zsh expands can't be checked before it runs" if word.text.startswith("=") else None
+    for feature in word.features:
+        if feature in FEATURES:
+            return f"{FEATURES[feature]} can't be checked before it runs"
+    if "variable" in word.features and not _only_home(word.text):
+        return "a variable can't be checked before it runs"
+    if "command-substitution" in word.features and not _quoted_among_text(word):
+        return "a nested command can't be checked before it runs"
+    if word.shape is not Shape.STATIC and word.text.startswith(("-", '"-', "'-")) and not _only_glob(word):
+        return "an option that is only known at run time can't be checked"
+    if _ESCAPED_BLANK.search(word.text) and "'" not in word.text and '"' not in word.text:
+        return "an escaped blank can't be checked before it runs"
+    if word.text[:1] in "\"'" and _HIDDEN_LINE.search(word.text):
+        return "a line that begins with # inside quotes can hide arguments"
+    return None
+
+
+def _assigned(word: Word) -> str | None:
+    if word.text.startswith("~"):
+        return "a tilde in an assigned value may be expanded"
+    if "command-substitution" in word.features and '"' not in word.text:
+        return None
+    return _word(word)
+
+
+def _here_document(operator: str, body: Word) -> str | None:
+    if operator in ("<<", "<<-") and body.shape is not Shape.STATIC:
+        return "a here-document with an unquoted delimiter undergoes expansion"
+    return None
+
+
+_VARIABLE = re.compile(r"\$(?:([A-Za-z_]\w*)|.)", re.DOTALL)
+
+
+def _only_home(text: str) -> bool:
+    return all(match[1] == "HOME" or match[0] in ("$(", '$"', "$ ", "$/") for match in _VARIABLE.finditer(text))
+
+
+def _only_glob(word: Word) -> bool:
+    return word.features <= {"glob", "escape", "single-quote", "double-quote"}
+
+
+_SUBSTITUTION = re.compile(r"\$\([^()]*(?:\([^()]*\)[^()]*)*\)|`[^`]*`")
+_ARITHMETIC = re.compile(r"\$\(\([^()]*\)\)")
+
+
+def _quoted_among_text(word: Word) -> bool:
+    """Whether each substitution stands in double quotes with other text, which the client takes for a value."""
+    text = word.text
+    if not (text.startswith('"') and text.endswith('"') and len(text) > 2):
+        return False
+    rest = _SUBSTITUTION.sub("", text[1:-1])
+    return len(rest.strip()) >= 2
+
+
+def _programs(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+    for part in parts:
+        name = part.program
+        if name is None:
+            return "a command name that is only known at run time can't be checked"
+        if name in EVALUATORS:
+            return f"{name} evaluates its arguments as shell code"
+        if name in ZSH_BUILTINS or name.startswith("zf_"):
+            return f"the shell builtin {name} can bypass checks"
+        if name in STARTERS:
+            return f"what {name} starts can't be checked before it runs"
+        if name.startswith("-"):
+            return "the command begins with an option, as a fragment does"
+        outer = part.command.argv[0].value
+        if outer in TRANSPARENT and outer == name and outer != "xargs" and len(part.words) > 1:
+            second = part.words[1].value or ""
+            if second.startswith("-") and not (name == "command" and second in ("-v", "-V")):
+                return f"{name} with {second} can't be checked before it runs"
+    return None
+
+
+CHECKS: tuple[Check, ...] = (_length, _blanks, _unreadable, _context, _words, _programs)
+
+
+def variables_set(reading: Reading, safe: Iterable[str]) -> bool:
+    """Whether the text sets a variable that later commands could see, other than the `safe` ones.
+
+    An assignment before a command is that command's own; a bare one and a loop variable stay.
+    """
+    names = frozenset(safe)
+    for command in reading.commands:
+        if not command.argv and any(assignment.name not in names for assignment in command.assignments):
+            return True
+    return any("for" in command.context for command in reading.commands)

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from toolaudit.model import Behavior, ReasonType, Rule
+from toolaudit.permissions.judgement import Objection
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one link says: a behaviour that settles the call, or None and why it has nothing to say."""
+
+    behavior: Behavior | None
+    why: str
+    reason_type: ReasonType | None = None
+    rule: Rule | None = None
+    classifier_approvable: bool = True
+
+
+def passes(why: str) -> Verdict:
+    return Verdict(None, why)
+
+
+def settles(behavior: Behavior, objection: Objection) -> Verdict:
+    """A verdict that rests on an objection of the tool's own check."""
+    return Verdict(
+        behavior,
+        objection.why,
+        objection.reason_type,
+        objection.rule,
+        classifier_approvable=objection.classifier_approvable,
+    )

@@ -1,0 +1,99 @@
+"""Bash rules: how the text in `Bash(...)` matches the text of one command.
+
+    specifier   meaning
+    npm test    this text exactly
+    npm test:*  `npm test`, or `npm test ` and anything (`:*` counts at the very end only)
+    npm *       a trailing ` *` is a word boundary: `npm`, or `npm ` and anything
+    npm*        anything that starts with `npm`
+    * --help    a `*` anywhere stands for any text, blanks and line ends included
+    \\*          a star itself; `\\\\` a backslash
+
+A trailing ` *` also matches the bare command only when it is the pattern's one wildcard: `* x *` does not match `a x`.
+Sources: documents, 2.1; measured.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+_BLANKS = re.compile(r"[ \t]+")
+
+
+@dataclass(frozen=True, slots=True)
+class CommandPattern:
+    """A specifier, compiled. `parts` are the literal texts between its stars."""
+
+    parts: tuple[str, ...]
+    optional_tail: bool
+    """The pattern ended in ` *` or `:*` and that was its only wildcard: its prefix alone matches too."""
+
+    @property
+    def exact(self) -> bool:
+        return len(self.parts) == 1
+
+    @property
+    def everything(self) -> bool:
+        return self.parts == ("", "")
+
+    def matches(self, text: str) -> bool:
+        """Whether the whole of `text` matches. Linear in the text for each part: parts are found leftmost, in order."""
+        parts = self.parts
+        first = parts[0]
+        if len(parts) == 1:
+            return text == first
+        if self.optional_tail and text == first[:-1]:
+            return True
+        if not text.startswith(first):
+            return False
+        last = parts[-1]
+        end = len(text) - len(last)
+        at = len(first)
+        if end < at or not text.endswith(last):
+            return False
+        for part in parts[1:-1]:
+            found = text.find(part, at, end)
+            if found < 0:
+                return False
+            at = found + len(part)
+        return True
+
+
+@lru_cache(maxsize=4096)
+def compile_specifier(specifier: str) -> CommandPattern:
+    """The pattern that `specifier` stands for."""
+    if specifier.endswith(":*"):
+        prefix = specifier[:-2]
+        if "*" not in prefix:
+            return CommandPattern((_unescape(prefix) + " ", ""), optional_tail=True)
+    parts = _split_stars(specifier)
+    tail = len(parts) == 2 and parts[1] == "" and parts[0].endswith(" ")
+    return CommandPattern(parts, optional_tail=tail)
+
+
+def collapse_blanks(text: str) -> str:
+    """`text` with each run of blanks and tabs made one blank, as prefix and wildcard rules see it."""
+    return _BLANKS.sub(" ", text).strip()
+
+
+def _split_stars(specifier: str) -> tuple[str, ...]:
+    parts, current, at = [], [], 0
+    while at < len(specifier):
+        char = specifier[at]
+        if char == "\\" and specifier[at + 1 : at + 2] in ("*", "\\"):
+            current.append(specifier[at + 1])
+            at += 2
+            continue
+        if char == "*":
+            parts.append("".join(current))
+            current = []
+        else:
+            current.append(char)
+        at += 1
+    parts.append("".join(current))
+    return tuple(parts)
+
+
+def _unescape(text: str) -> str:
+    return _split_stars(text)[0]

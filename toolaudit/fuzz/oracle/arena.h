@@ -12,8 +12,8 @@
 
 #define PROGRAMS "/programs/"      /* the one directory of PATH; every name in it seems to exist */
 #define RECORD_BYTES (1u << 20)    /* for all records of a run */
-#define PROGRAMS_MAX 400u          /* a run that starts more is cut short */
-#define TURN 24u                   /* after so many programs the exit status flips, so that `while ls` ends */
+#define PROGRAMS_MAX 120u          /* a run that starts more is cut short */
+#define TURN 6u                    /* after so many programs the exit status flips, so that `while ls` ends */
 
 /* Why a run may have started more than its records show. The Python side names the bits in the same order. */
 enum doubt {

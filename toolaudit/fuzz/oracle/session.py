@@ -49,7 +49,7 @@ class Oracle:
     """Real bash in a jail where nothing but bash is ever executed: asks it what a command would start.
 
     A program is recorded instead of started; its output is the one line `w1`, its exit status 0 where programs
-    `succeed`, else 1 (after every 24 programs it flips, so that loops over a program's status end). There are no
+    `succeed`, else 1 (after every 6 programs it flips, so that loops over a program's status end). There are no
     files but those the command makes itself. Commands that only bash's builtins act on are not recorded.
 
     Each run is limited in wall time (`seconds`), CPU time, memory, processes, files and programs; a run that met a

@@ -9,7 +9,7 @@ from toolaudit.shell.state import State
 class Parts:
     """What the parts read so far make of the word: `shape` only grows, `value` counts while it is STATIC."""
 
-    __slots__ = ("assignment", "features", "shape", "start", "value")
+    __slots__ = ("assignment", "features", "open_bracket", "shape", "start", "value")
 
     def __init__(self, start: int, *, assignment: bool = False) -> None:
         self.start = start
@@ -18,6 +18,8 @@ class Parts:
         self.shape = Shape.STATIC
         self.value: list[str] = []
         self.features: set[str] = set()
+        self.open_bracket = False
+        """An unquoted `[` came by, and an unquoted `]` would make a pattern of it."""
 
     def unknown(self, feature: str, *, many: bool = False) -> None:
         """Take in a part whose value only run time knows."""

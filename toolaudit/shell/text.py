@@ -9,7 +9,7 @@ from toolaudit.shell.reading import Complexity
 MAX_BYTES = 20_000
 """Longer texts are not parsed. The parser's error recovery is quadratic in the worst case."""
 
-MAX_OPERATORS = 4_000
+MAX_OPERATORS = 2_500
 """More operator characters than this are not parsed: each may cost a level of the parser's stack."""
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -22,16 +22,21 @@ INVISIBLE = re.compile(
 )
 """Blanks and characters without a glyph: word characters to bash, but no reader can see them outside quotes."""
 
+TOO_LONG = Complexity("too-long", "program", (0, 0))
+TOO_DENSE = Complexity("too-dense", "program", (0, 0))
+
 OPERATOR = re.compile(r"[|&;()<>\[\]`$={]")
 
 
 def refuse(text: str) -> Complexity | None:
     """The reason not to parse `text`, or None."""
     if len(text) > MAX_BYTES:
-        return Complexity("too-long", "program", (0, 0))
+        return TOO_LONG
     if found := CONTROL.search(text):
         start = len(text[: found.start()].encode("utf-8", "surrogatepass"))
         return Complexity("control-character", "character", (start, start + 1))
+    if not text.isascii() and len(text.encode()) > MAX_BYTES:
+        return TOO_LONG
     if len(text) > MAX_OPERATORS and len(OPERATOR.findall(text)) > MAX_OPERATORS:
-        return Complexity("too-dense", "program", (0, 0))
+        return TOO_DENSE
     return None

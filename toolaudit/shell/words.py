@@ -133,7 +133,7 @@ def _read_part(state: State, parts: Parts, match: re.Match[str], end: int) -> in
     start = match.start()
     if kind == "literal":
         text = _visible(state, match)
-        if "[" in parts.value and "]" in text:
+        if parts.open_bracket and "]" in text:
             parts.unknown("glob", many=True)
         parts.value.append(text)
     elif kind == "double":
@@ -159,6 +159,7 @@ def _read_part(state: State, parts: Parts, match: re.Match[str], end: int) -> in
     elif kind == "glob":
         parts.unknown("glob", many=True)
     elif kind == "bracket":
+        parts.open_bracket = True
         parts.value.append("[")
     elif kind == "brace":
         parts.features.add("brace")

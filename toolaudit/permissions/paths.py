@@ -6,12 +6,12 @@ its order is: `deny` and `refusal`, `ask`, `safety`, mode, `allow`, `inside`. So
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from toolaudit.model import Behavior, Policy, Rule
+from toolaudit.model import Behavior, Policy, ReasonType, Rule
 from toolaudit.model.workspace import Workspace
-from toolaudit.permissions.protected import Protection, protection
+from toolaudit.permissions.protected import Protection, protection, suspicious
 from toolaudit.rules.paths import PathRules
 
 
@@ -20,6 +20,14 @@ class Operation(StrEnum):
 
     READ = "read"
     WRITE = "write"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an access is refused whatever rules and mode say."""
+
+    why: str
+    reason_type: ReasonType
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +44,13 @@ class PathVerdict:
     deny_by_link: bool = False
     """`deny` matches only a place the links lead through."""
     covered: Rule | None = None
-    """For a write: a Read deny rule that matches the path. The tools Edit and Write refuse such a path."""
-    refusal: str | None = None
-    """Why the access is refused in every mode: its links lead in a circle."""
+    """For a write: a Read deny rule, matched like `deny`. The tools Edit and Write refuse such a path."""
+    refusal: Refusal | None = None
+    """What refuses the access in every mode."""
     ask: Rule | None = None
     """An ask rule for this operation, matched like `deny`."""
+    suspicious: bool = False
+    """The path, or a place its links lead through, has a form that means another file on Windows."""
     safety: Protection | None = None
     """For a write: what makes it wait for approval whatever the allow rules say."""
     inside: bool = False
@@ -50,22 +60,21 @@ class PathVerdict:
     allow: Rule | None = None
     """An allow rule for the path, where one matches every place its links lead through as well."""
 
-    @property
-    def readable(self) -> bool:
-        """Whether reading it needs no approval by the rules for paths, bare rules for `Read` aside."""
-        return not (self.deny or self.refusal or self.ask) and (self.inside or self.allow is not None)
+    implied: Rule | None = None
+    """For a read: an Edit rule that allows writing there. File tools may then read, shell commands may not."""
 
 
 class PathJudge:
     """The path rules and working directories of one policy on one machine, compiled when first needed."""
 
-    __slots__ = ("_directories", "_policy", "_rules", "_workspace")
+    __slots__ = ("_directories", "_jobs", "_policy", "_rules", "_workspace")
 
     def __init__(self, policy: Policy, workspace: Workspace) -> None:
         self._policy = policy
         self._workspace = workspace
         directories = (workspace.cwd, *(directory.path for directory in policy.directories))
         self._directories = tuple(dict.fromkeys(path if path.endswith("/") else path + "/" for path in directories))
+        self._jobs = workspace.home + "/.claude/jobs/"
         self._rules: dict[tuple[Behavior, str], PathRules] = {}
 
     def judge(self, path: str, operation: Operation) -> PathVerdict:
@@ -73,28 +82,32 @@ class PathJudge:
         tool = "Read" if operation is Operation.READ else "Edit"
         writing = operation is Operation.WRITE
         try:
-            hops = self._workspace.hops(path)
-        except OSError as error:
-            deny = self._find(Behavior.DENY, tool, (path,))
-            return PathVerdict(path, operation, path, deny, refusal=str(error))
+            hops, refusal = self._workspace.hops(path), None
+        except OSError:
+            hops, refusal = (path,), Refusal("where its links lead can't be told", ReasonType.OTHER)
+        if writing and any(hop.startswith(self._jobs) for hop in hops):
+            refusal = Refusal("a file in the client's jobs folder can start work unasked", ReasonType.SAFETY_CHECK)
         deny = self._find(Behavior.DENY, tool, hops)
         outside = next((hop for hop in hops if not self.is_inside(hop)), None)
-        safety = self._safety(hops, outside) if writing else None
         allow = self._allow(tool, hops)
-        if allow is None and not writing and self._safety(hops, None) is None:
-            allow = self._allow("Edit", hops)
+        implied = None
+        if not writing and allow is None and self._safety(hops, None) is None:
+            implied = self._allow("Edit", hops)
         return PathVerdict(
             path,
             operation,
             hops[-1],
             deny=deny,
             deny_by_link=deny is not None and len(hops) > 1 and self._find(Behavior.DENY, tool, hops[:1]) is None,
-            covered=self._find(Behavior.DENY, "Read", hops[:1]) if writing else None,
+            covered=self._find(Behavior.DENY, "Read", hops) if writing else None,
+            refusal=refusal,
             ask=self._find(Behavior.ASK, tool, hops),
-            safety=safety,
+            suspicious=any(map(suspicious, hops)),
+            safety=self._safety(hops, outside) if writing else None,
             inside=outside is None,
             outside_why=_outside(hops, outside),
             allow=allow,
+            implied=implied,
         )
 
     def is_inside(self, path: str) -> bool:
@@ -118,20 +131,18 @@ class PathJudge:
             chosen = [
                 rule
                 for rule in self._policy.rules
-                if rule.behavior is behavior
-                and rule.tool == tool
-                and (rule.specifier is not None or behavior is Behavior.DENY)
+                if rule.behavior is behavior and rule.tool == tool and rule.specifier is not None
             ]
             rules = PathRules(chosen, cwd=self._workspace.cwd, home=self._workspace.home)
             self._rules[behavior, tool] = rules
         return rules
 
     def _safety(self, hops: tuple[str, ...], outside: str | None) -> Protection | None:
-        found = (protection(hop, self._workspace.cwd) for hop in hops)
-        if (protected := next(filter(None, found), None)) is not None:
-            return protected
+        for hop in hops:
+            if (found := protection(hop, self._workspace.cwd)) is not None:
+                return found if len(hops) == 1 else replace(found, approvable=False)
         if outside is not None and len(hops) > 1:
-            return Protection(f"a link leads to {outside}, which is outside the working directories")
+            return Protection(_outside(hops, outside) or "", approvable=False, stray=True)
         return None
 
 

@@ -91,11 +91,18 @@ class Protection:
     why: str
     approvable: bool = True
     """Whether a classifier may approve it in place of a person."""
+    stray: bool = False
+    """The path itself is in a working directory, and a link on it leads out."""
+
+
+def suspicious(path: str) -> bool:
+    """Whether the absolute, normalised path has a form that means another file on Windows."""
+    return _SUSPICIOUS.search(path) is not None
 
 
 def protection(path: str, cwd: str) -> Protection | None:
     """What protects the absolute, normalised `path`, its links not followed; None: nothing."""
-    if _SUSPICIOUS.search(path):
+    if suspicious(path):
         return Protection("the path has a form that means another file on Windows")
     folded = _INVISIBLE.sub("", path).lower()
     segments = [segment.partition(":")[0] for segment in folded.split("/")]

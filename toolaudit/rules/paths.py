@@ -33,7 +33,7 @@ class PathRules:
     __slots__ = ("_groups",)
 
     def __init__(self, rules: Iterable[Rule], *, cwd: str, home: str) -> None:
-        """Takes rules in policy order; one without a specifier matches every path."""
+        """Takes rules in policy order; one without a specifier says nothing of paths and is left out."""
         families: dict[tuple[str, str, str], list[_Entry]] = {}
         for rule in rules:
             if (entry := _read(rule, cwd, home)) is not None:
@@ -73,7 +73,7 @@ class _Entry:
 def _read(rule: Rule, cwd: str, home: str) -> _Entry | None:
     text = rule.specifier
     if text is None:
-        return _Entry(rule, "//", "/", False, Pattern("[^/]+", True, False))
+        return None
     if text.startswith("//"):
         return _Entry(rule, "//", "/", False, _translate(text[1:], rule))
     if text.startswith("~/"):

@@ -1,0 +1,166 @@
+"""The check of the file tools: Read, Edit, Write, NotebookEdit, Grep and Glob.
+
+A file tool is judged by its path. Path rules are those of `Read` and `Edit`; a bare rule counts for its own tool only.
+Sources: documents, 4, 7 and 9; measured.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from toolaudit.model import Behavior, Mode, Outcome, ReasonType, Rule
+from toolaudit.permissions.judgement import Judgement, Objection
+from toolaudit.permissions.paths import Operation, PathVerdict, absolute
+from toolaudit.permissions.request import Request
+from toolaudit.permissions.tool_rules import tool_rules
+
+
+class FileTool(NamedTuple):
+    """How a file tool names its path and what it does to it."""
+
+    parameter: str
+    operation: Operation
+
+
+FILE_TOOLS: Final = {
+    "Read": FileTool("file_path", Operation.READ),
+    "Grep": FileTool("path", Operation.READ),
+    "Glob": FileTool("path", Operation.READ),
+    "Edit": FileTool("file_path", Operation.WRITE),
+    "Write": FileTool("file_path", Operation.WRITE),
+    "NotebookEdit": FileTool("notebook_path", Operation.WRITE),
+}
+
+EDITS_SILENTLY: Final = frozenset({Mode.ACCEPT_EDITS, Mode.AUTO})
+"""Modes that approve a write in a working directory by themselves."""
+
+COVERED: Final = frozenset({"Edit", "Write"})
+"""Tools that refuse to write what a Read deny rule covers."""
+
+READS_ANYWHERE: Final = frozenset({Mode.AUTO, Mode.PLAN})
+"""Modes that approve a read outside the working directories."""
+
+
+def judge(request: Request) -> Judgement:
+    """What rules, directories and safety checks say of one call of a file tool."""
+    tool = request.call.tool
+    parameter, operation = FILE_TOOLS[tool]
+    path = absolute(str(request.call.input.get(parameter) or "."), request.workspace)
+    verdict = request.paths.judge(path, operation)
+    denied = _denied(tool, verdict, request)
+    if denied is not None:
+        return Judgement(denied=denied, outcomes=(Outcome(path, Behavior.DENY, denied.why, denied.rule),))
+    own = _own(verdict, request)
+    granting = _granting(tool, verdict, request)
+    residue, granted = (
+        (None, _granted(verdict, request, granting)) if _grants(verdict, request, granting) else (own, "")
+    )
+    unsafe = _unsafe(verdict, request)
+    objection = unsafe or residue
+    return Judgement(
+        asked=_asked(tool, verdict, own, request),
+        unsafe=unsafe,
+        residue=residue,
+        granted=granted,
+        rule=granting if residue is None else None,
+        outcomes=(
+            Outcome(path, Behavior.ALLOW, granted, granting)
+            if objection is None
+            else Outcome(path, Behavior.ASK, objection.why, objection.rule),
+        ),
+    )
+
+
+def denied_by_name(tool: str, verdict: PathVerdict, request: Request) -> Objection | None:
+    """The deny rule that the client finds while it checks the input, before hooks and permissions; it gives no type."""
+    if verdict.deny is not None and not verdict.deny_by_link:
+        return Objection(f"deny rule {verdict.deny.text} matches {verdict.path}", None, verdict.deny)
+    if tool not in COVERED:
+        return None
+    rule = verdict.covered or tool_rules(request.policy, Behavior.DENY, "Read").bare
+    return None if rule is None else Objection(f"deny rule {rule.text} makes the file unreadable", None, rule)
+
+
+def _denied(tool: str, verdict: PathVerdict, request: Request) -> Objection | None:
+    named = denied_by_name(tool, verdict, request)
+    if named is not None:
+        return named
+    if verdict.deny is not None:
+        why = f"deny rule {verdict.deny.text} matches a place the links of {verdict.path} lead through"
+        return Objection(why, ReasonType.RULE, verdict.deny)
+    if verdict.refusal is not None:
+        return Objection(verdict.refusal.why, verdict.refusal.reason_type)
+    if verdict.operation is Operation.WRITE and request.workspace.is_link(verdict.path):
+        return Objection("the file to write is a symbolic link", ReasonType.OTHER)
+    if not verdict.inside and _blocked(verdict, request):
+        return Objection("the settings block access outside the working directories", ReasonType.WORKING_DIR)
+    return None
+
+
+def _blocked(verdict: PathVerdict, request: Request) -> bool:
+    reading = verdict.operation is Operation.READ
+    return request.policy.block_reads_outside if reading else request.policy.block_writes_outside
+
+
+def _asked(tool: str, verdict: PathVerdict, own: Objection | None, request: Request) -> Objection | None:
+    if verdict.ask is not None:
+        return Objection(f"ask rule {verdict.ask.text} matches {verdict.path}", ReasonType.RULE, verdict.ask)
+    bare = tool_rules(request.policy, Behavior.ASK, tool).bare
+    if bare is None:
+        return None
+    kind = ReasonType.RULE if own is None else own.reason_type
+    return Objection(f"ask rule {bare.text} covers every call of {tool}", kind, bare)
+
+
+def _own(verdict: PathVerdict, request: Request) -> Objection | None:
+    """What the tool itself objects to, before any allow rule; a bare ask rule takes over its reason."""
+    if verdict.operation is Operation.READ:
+        if verdict.suspicious:
+            return Objection("the path has a form that means another file on Windows", ReasonType.OTHER)
+        return None if verdict.inside else Objection(verdict.outside_why or "", ReasonType.WORKING_DIR)
+    unsafe = _unsafe(verdict, request)
+    if unsafe is not None:
+        return unsafe
+    if request.mode is Mode.PLAN:
+        return Objection("plan mode makes no edits", ReasonType.MODE, classifier_approvable=False)
+    if verdict.inside:
+        return None if request.mode is Mode.ACCEPT_EDITS else Objection("an edit needs approval", None)
+    return Objection(verdict.outside_why or "", ReasonType.WORKING_DIR)
+
+
+def _unsafe(verdict: PathVerdict, request: Request) -> Objection | None:
+    safety = verdict.safety
+    if safety is None or (safety.stray and request.mode is Mode.PLAN):
+        return None
+    return Objection(safety.why, ReasonType.SAFETY_CHECK, classifier_approvable=safety.approvable)
+
+
+def _granting(tool: str, verdict: PathVerdict, request: Request) -> Rule | None:
+    """The allow rule that grants the access by itself: one for the path, or a bare one for the tool.
+
+    `Tool(*)` in an allow list reaches no further than the working directories (measured).
+    """
+    if (rule := verdict.allow or verdict.implied) is not None:
+        return rule
+    bare = tool_rules(request.policy, Behavior.ALLOW, tool).bare
+    if bare is None or (bare.text.endswith("(*)") and not verdict.inside):
+        return None
+    return bare
+
+
+def _grants(verdict: PathVerdict, request: Request, granting: Rule | None) -> bool:
+    if verdict.operation is Operation.READ:
+        if request.mode in READS_ANYWHERE:
+            return True
+        return not verdict.suspicious and (verdict.inside or granting is not None)
+    if request.mode is Mode.PLAN:
+        return False
+    return granting is not None or (verdict.inside and request.mode in EDITS_SILENTLY)
+
+
+def _granted(verdict: PathVerdict, request: Request, granting: Rule | None) -> str:
+    if verdict.operation is Operation.READ:
+        if verdict.inside:
+            return "a read in the working directories"
+        return f"rule {granting.text}" if granting is not None else f"mode {request.mode} reads anywhere"
+    return f"rule {granting.text}" if granting is not None else f"mode {request.mode} approves edits here"

@@ -1,0 +1,27 @@
+"""Rules for a whole tool: bare names, globs of names, servers, and parameter rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from toolaudit.model import Behavior, Policy, Rule
+from toolaudit.rules import grammar
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRules:
+    """The rules of one behaviour whose name covers one tool."""
+
+    bare: Rule | None
+    """The first without a specifier."""
+    scoped: tuple[Rule, ...]
+    """Those with a specifier, in policy order."""
+
+
+@lru_cache(maxsize=4096)
+def tool_rules(policy: Policy, behavior: Behavior, tool: str) -> ToolRules:
+    """Takes the canonical name of a tool. Policies are compared by identity, so this costs one look-up."""
+    rules = [rule for rule in policy.rules_for(behavior) if grammar.governs(rule, tool)]
+    bare = next((rule for rule in rules if rule.specifier is None), None)
+    return ToolRules(bare, tuple(rule for rule in rules if rule.specifier is not None))

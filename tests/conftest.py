@@ -3,6 +3,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says nothing about the code on a machine that is shared.
+settings.register_profile("toolaudit", deadline=None)
+settings.load_profile("toolaudit")
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
 """Recordings and other real data that lie beside a checkout; none of it is part of the project."""

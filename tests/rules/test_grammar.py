@@ -33,6 +33,7 @@ READ = [
     (r"Bash(npm 'a\(b\)')", "Bash", "npm 'a(b)'"),
     (r"Bash(npm 'a\b')", "Bash", r"npm 'a\b'"),
     (r"Bash(npm 'a\\b')", "Bash", r"npm 'a\b'"),
+    (r"Bash(npm test\\)", "Bash", "npm test\\"),
     (r"Bash(npm 'a\\)b')", "Bash", r"npm 'a\)b'"),
     (r"Bash(npm 'a\\\)b')", "Bash", r"npm 'a\)b'"),
     (r"Bash(npm 'a\*b')", "Bash", r"npm 'a\*b'"),
@@ -80,6 +81,14 @@ DEAD = [
     ("Bash,Read", "not a tool name"),
     ("npm test", "not a tool name"),
     (r"Bash\(npm test)", "not a tool name"),
+    (r"Bash(npm test\)", "escaped by a backslash"),
+    ("Read(a.txt:*)", "may not end in :*"),
+    ("Read(limit:*)", "may not end in :*"),
+    ("Edit(replace_all:*)", "may not end in :*"),
+    ("Write(content:*)", "may not end in :*"),
+    ("WebFetch(domain:https://example.com)", "domain:"),
+    ("WebFetch(domain:example.com/*)", "domain:"),
+    ("WebSearch(query:hel*)", "whole query:TEXT"),
     ("*(npm test)", "glob of tool names takes no specifier"),
     ("B*(npm test)", "glob of tool names takes no specifier"),
     ("mcp__srv__get(*)", "MCP tool takes no parentheses"),
@@ -101,7 +110,7 @@ DEAD = [
     ("WebFetch(DOMAIN:example.com)", "domain:"),
     ("WebFetch(url:*)", "domain:"),
     ("WebFetch(prompt:x)", "domain:"),
-    ("WebSearch(hello)", "WebSearch"),
+    ("WebSearch(hello)", "whole query:TEXT"),
 ]
 
 

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolaudit.model import Scope
-from toolaudit.settings.errors import SettingsError
-from toolaudit.settings.parse import DROPPED, MAX_BYTES, parse
+from toolaudit.settings.errors import SettingsError, fate
+from toolaudit.settings.parse import MAX_BYTES, parse
+
+DROPPED = fate(Scope.USER, readable=False)
 
 TEXTS = [
     # text, line, column, message, help

@@ -6,9 +6,9 @@ r"""The rule language: one entry of `permissions.allow`, `ask` or `deny` becomes
 
 Semantics, measured unless a document is named; the three lists read malformed text alike:
 
-* The first `(` opens the specifier and the last `)` must end the text. To the client, text that does not fit is no
-  error: it is the name of a tool that does not exist, so the rule never matches. Nothing is trimmed: a blank before the
-  name, before `(` or after `)` makes a rule dead. The other rules of the file stay in force.
+* The first `(` opens the specifier, and a last `)` without backslash must end the text. To the client, text that does
+  not fit is no error: it is the name of a tool that does not exist, so the rule never matches. Nothing is trimmed: a
+  blank before the name, before `(` or after `)` makes a rule dead. The other rules of the file stay in force.
 * `Tool(*)` is the bare `Tool`. `Tool()` is not: it matches nothing.
 * Names are case-sensitive. `*` in a name matches any text in deny and ask rules. In an allow rule it may only follow
   `mcp__SERVER__` with a literal server: any other allow glob approves nothing. A glob takes no specifier but `(*)`.
@@ -40,6 +40,8 @@ TOOLS = frozenset(
 _PATHLESS = {"Write": "Edit", "NotebookEdit": "Edit", "MultiEdit": "Edit", "Glob": "Read"}
 """Tools whose path rules the client never consults -> the tool whose path rules it does (documents, 4.1)."""
 
+_FILE_TOOLS = frozenset({"Read", "Edit", "Write", "NotebookEdit", "MultiEdit", "Glob"})
+
 MAIN_FIELDS = {
     "Bash": ("command",),
     "PowerShell": ("command",),
@@ -56,7 +58,7 @@ MAIN_FIELDS = {
 
 _NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 _ALLOW_GLOB = re.compile(r"mcp__(?:(?!__)[^*])+__.*", re.DOTALL)
-_DOMAIN = re.compile(r"domain:\S+")
+_DOMAIN = re.compile(r"domain:[^\s/]+")
 _ESCAPE = re.compile(r"\\([()\\])")
 _BY_LOWER_CASE = {name.lower(): name for name in TOOLS}
 
@@ -85,12 +87,14 @@ def dead(rule: Rule) -> str | None:
         return "an allow rule may have a glob only after mcp__SERVER__; any other approves nothing"
     if specifier is None:
         return None
+    if tool in _FILE_TOOLS and specifier.endswith(":*"):
+        return "a rule for files may not end in :*, which belongs to commands"
     if tool in _PATHLESS and parameter(rule) is None:
         return f"only {_PATHLESS[tool]} rules are consulted for paths; write {_PATHLESS[tool]}({specifier})"
     if tool == "WebFetch" and not _DOMAIN.fullmatch(specifier):
         return "what it fetches from is written WebFetch(domain:HOST), without blanks"
-    if tool == "WebSearch" and parameter(rule) is None:
-        return "WebSearch takes no specifier; write WebSearch for every search"
+    if tool == "WebSearch" and (parameter(rule) is None or "*" in specifier):
+        return "WebSearch takes no specifier but a whole query:TEXT in deny and ask; write WebSearch for every search"
     return None
 
 
@@ -143,6 +147,8 @@ def _split(text: str) -> tuple[str, str | None]:
     if opening < 1 or not text.endswith(")"):
         return text, None
     inner = text[opening + 1 : -1]
+    if (len(inner) - len(inner.rstrip("\\"))) % 2:
+        return text, None
     return text[:opening], _ESCAPE.sub(r"\1", inner) if "\\" in inner else inner
 
 
@@ -161,5 +167,7 @@ def _malformed(rule: Rule) -> str | None:
     if text != text.strip() or tool != tool.strip():
         return "a blank stands before or after the rule or its tool name, and the client does not trim"
     if "(" in tool:
+        if tool.endswith(")"):
+            return "the closing parenthesis is escaped by a backslash"
         return "text follows the closing parenthesis" if ")" in tool else "the closing parenthesis is missing"
     return "this is not a tool name"

@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from toolaudit.model import Finding, Hook, Severity
 from toolaudit.settings.document import Document
-from toolaudit.settings.errors import quote
-from toolaudit.settings.parse import DROPPED, describe
+from toolaudit.settings.errors import fate, quote
+from toolaudit.settings.parse import describe
 
 T = TypeVar("T")
 
@@ -49,7 +49,9 @@ def _event(document: Document, event: str, groups: object) -> Iterator[Hook]:
     def typed(value: object, kind: type[T], expected: str, *path: str | int) -> T:
         if not isinstance(value, kind):
             message = f"expected {expected}, got {describe(value)}"
-            raise document.error(message, f"{DROPPED}; correct the hook", "hooks", event, *path)
+            raise document.error(
+                message, f"{fate(document.scope, readable=True)}; correct the hook", "hooks", event, *path
+            )
         return value
 
     for index, item in enumerate(typed(groups, list, "a list of matcher groups")):
@@ -62,7 +64,9 @@ def _event(document: Document, event: str, groups: object) -> Iterator[Hook]:
             if kind not in ACTION:
                 words = ", ".join(ACTION)
                 message = f"expected one of {words} for the type of a hook, got {quote(kind)}"
-                raise document.error(message, f"{DROPPED}; correct the hook", "hooks", event, *path, "type")
+                raise document.error(
+                    message, f"{fate(document.scope, readable=True)}; correct the hook", "hooks", event, *path, "type"
+                )
             action = typed(hook.get(ACTION[kind]), str, f"a string for {ACTION[kind]}", *path)
             condition = typed(hook["if"], str, "a string for if", *path, "if") if "if" in hook else None
             yield Hook(event, matcher, condition, action, document.source("hooks", event, *path), kind)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from toolaudit.model import (
@@ -29,6 +29,14 @@ BEHAVIORS = (Behavior.DENY, Behavior.ASK, Behavior.ALLOW)
 REPOSITORY = frozenset({Scope.PROJECT, Scope.LOCAL})
 """Scopes whose files a repository may bring along."""
 
+COUNTS_IN = {
+    "allowManagedPermissionRulesOnly": frozenset({Scope.MANAGED}),
+    "allowManagedHooksOnly": frozenset({Scope.MANAGED}),
+    "autoMode": frozenset(Scope) - REPOSITORY,
+    "useAutoModeDuringPlan": frozenset(Scope) - {Scope.PROJECT},
+}
+"""Key -> the scopes whose settings count; everywhere else the client ignores the key."""
+
 
 def merge(documents: Sequence[Document], *, cwd: str, home: str, trusted: bool) -> Policy:
     """The policy that `documents` make together, whatever their order.
@@ -40,6 +48,7 @@ def merge(documents: Sequence[Document], *, cwd: str, home: str, trusted: bool) 
     findings: list[Finding] = []
     for document in ranked:
         findings += schema.check(document)
+        findings += _misplaced(document)
     rules, ignored = _rules(ranked, cwd, home, trusted)
     mode, mode_source, ignored_modes = _mode(ranked)
     findings += ignored_modes
@@ -61,6 +70,14 @@ def merge(documents: Sequence[Document], *, cwd: str, home: str, trusted: bool) 
         auto_during_plan=_first(ranked, "useAutoModeDuringPlan", default=True),
         findings=tuple(findings),
     )
+
+
+def _misplaced(document: Document) -> Iterator[Finding]:
+    for key, scopes in COUNTS_IN.items():
+        if key in document.value and document.scope not in scopes:
+            names = ", ".join(scope for scope in PRECEDENCE if scope in scopes and scope is not Scope.CLI)
+            message = f"{key} counts only in these settings: {names}"
+            yield Finding("key-ignored", Severity.WARNING, message, "the client ignores it here", document.source(key))
 
 
 def _rules(
@@ -94,14 +111,12 @@ def _unused(scope: Scope, behavior: Behavior, managed_only: bool, trusted: bool)
 
 
 def _root(document: Document, cwd: str, home: str) -> str:
-    """What a path with one leading slash is relative to in a rule of `document` (documents, 4.4)."""
-    match document.scope:
-        case Scope.USER:
-            return posixpath.join(home, ".claude")
-        case Scope.FLAG | Scope.MANAGED if document.directory:
-            return document.directory
-        case _:
-            return cwd
+    """What a path with one leading slash is relative to in a rule of `document` (measured)."""
+    if document.scope is Scope.USER:
+        return posixpath.join(home, ".claude")
+    if document.scope is Scope.FLAG and document.directory is not None:
+        return document.directory
+    return cwd
 
 
 def _mode(ranked: Sequence[Document]) -> tuple[Mode | None, Source | None, list[Finding]]:

@@ -1,9 +1,8 @@
 r"""Text of a settings file to a `Document`: strict JSON, and an error that says what stands where.
 
-What the client does with the same text (measured): comments, trailing commas, single quotes, NaN, raw control
-characters, an empty file, text after the end, a top level that is no object: the whole file is dropped, silently in a
-session without terminal, its deny rules included. A byte order mark and UTF-16 are read past; bytes that are not UTF-8
-become U+FFFD; of a key that is there twice the last counts.
+What the client does with the same text (measured): for comments, trailing commas, single quotes, NaN, raw control
+characters, an empty file, text after the end, a top level that is no object, see `errors.fate`. It reads past a byte
+order mark and in UTF-16; bytes that are not UTF-8 become U+FFFD; of a key that is there twice the last counts.
 """
 
 from __future__ import annotations
@@ -14,10 +13,8 @@ from typing import Any
 
 from toolaudit.model import Scope
 from toolaudit.settings.document import Document
-from toolaudit.settings.errors import SettingsError, quote
+from toolaudit.settings.errors import SettingsError, fate, quote
 from toolaudit.settings.positions import place, positions
-
-DROPPED = "the client drops the whole file, deny rules included"
 
 MAX_BYTES = 4 * 1024 * 1024
 MAX_DEPTH = 100
@@ -44,15 +41,16 @@ def parse(data: bytes | str, scope: Scope, file: str | None = None, directory: s
     Raises SettingsError where `data` is too long, not UTF-8, not strict JSON, or no object.
     """
     name = file or f"<{scope} settings>"
+    dropped = fate(scope, readable=False)
     if len(data) > MAX_BYTES:
         message = f"expected at most {MAX_BYTES:,} bytes, got {len(data):,}"
-        raise SettingsError(message, help=f"{DROPPED}; remove what is not needed", file=name)
+        raise SettingsError(message, help=f"{dropped}; remove what is not needed", file=name)
     text = data if isinstance(data, str) else _decode(data, name)
-    value = _load(text, name)
+    value = _load(text, name, dropped)
     places, twice = positions(text)
     document = Document(scope, value if isinstance(value, dict) else {}, file, directory, places)
     if not isinstance(value, dict):
-        raise document.error(f"expected an object, got {describe(value)}", f"{DROPPED}; put the keys in braces")
+        raise document.error(f"expected an object, got {describe(value)}", f"{dropped}; put the keys in braces")
     if twice is not None:
         raise document.error(
             f"expected each key once, got {quote(str(twice[-1]))} again",
@@ -100,20 +98,20 @@ def _decode(data: bytes, name: str) -> str:
         ) from None
 
 
-def _load(text: str, name: str) -> Any:
+def _load(text: str, name: str, dropped: str) -> Any:
     def fail(message: str, offset: int, help: str) -> SettingsError:
         line, column = place(text, offset)
         return SettingsError(message, help=help, file=name, line=line, column=column)
 
     def constant(word: str) -> None:
-        raise fail(f"expected a number, got {word}", _find(_CONSTANT, text, word), f"{DROPPED}; JSON has no {word}")
+        raise fail(f"expected a number, got {word}", _find(_CONSTANT, text, word), f"{dropped}; JSON has no {word}")
 
     try:
         # Numbers decide nothing; as int, one of a million digits would cost seconds or a ValueError.
         value = json.loads(text, parse_constant=constant, parse_int=float)
     except json.JSONDecodeError as error:
         message, offset, advice = _explain(error, text)
-        raise fail(message, offset, f"{DROPPED}; {advice}") from None
+        raise fail(message, offset, f"{dropped}; {advice}") from None
     except RecursionError:
         message = f"expected at most {MAX_DEPTH} levels of nesting, got more"
         raise fail(message, _depth_offset(text), "no settings key nests that deep; remove the value") from None

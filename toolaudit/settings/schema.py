@@ -1,8 +1,8 @@
 """The shape of the settings that decide, and the check of a document against it.
 
-The client drops a whole file, its deny rules included, for one value of the wrong type (measured); so that is an error
-here. It passes over three things and goes on: a key it does not know, an entry of a rule list that is no string, and
-an object where `hooks` or its events have another type (measured); those are findings here.
+One value of the wrong type costs the whole file (measured, see `errors.fate`), so it is an error here. The client
+passes over three things and goes on with the rest: a key it does not know, an entry of a rule list that is no string,
+another type than an object for `hooks` (measured); those are findings here.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from difflib import get_close_matches
 
 from toolaudit.model import Finding, Severity
 from toolaudit.settings.document import Document
-from toolaudit.settings.errors import quote
+from toolaudit.settings.errors import fate, quote
 from toolaudit.settings.keys import UNMODELLED
-from toolaudit.settings.parse import DROPPED, describe
+from toolaudit.settings.parse import describe
 from toolaudit.settings.positions import Path
 
 
@@ -172,7 +172,7 @@ def _check(document: Document, value: object, kind: Kind, path: Path) -> Iterato
     if not kind.accepts(value):
         raise document.error(
             f"expected {kind.expected} for {_dotted(path)}, got {describe(value)}",
-            f"{DROPPED}; correct the value",
+            f"{fate(document.scope, readable=True)}; correct the value",
             *path,
         )
     match kind:
@@ -192,7 +192,7 @@ def _check(document: Document, value: object, kind: Kind, path: Path) -> Iterato
                 if not lenient:
                     raise document.error(
                         f"expected {item_kind.expected} in {_dotted(path)}, got {describe(item)}",
-                        f"{DROPPED}; correct the item",
+                        f"{fate(document.scope, readable=True)}; correct the item",
                         *here,
                     )
                 yield Finding(

@@ -1,0 +1,242 @@
+"""Several scopes to one policy: precedence, what is set aside and why, and where each rule comes from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolaudit.model import Behavior, Policy, Scope
+from toolaudit.settings import SettingsError, load_objects
+
+CWD, HOME = "/work/app", "/home/u"
+
+
+def policy(trusted: bool = True, **scopes: Any) -> Policy:
+    return load_objects({Scope(name): value for name, value in scopes.items()}, cwd=CWD, home=HOME, trusted=trusted)
+
+
+def permissions(**keys: Any) -> Mapping[str, Any]:
+    return {"permissions": keys}
+
+
+def texts(policy: Policy) -> list[str]:
+    return [str(rule) for rule in policy.rules]
+
+
+def test_lists_join_from_the_highest_scope_to_the_lowest() -> None:
+    scopes = {scope.value: permissions(allow=[f"Bash({scope.value})"], deny=["Read(x)"]) for scope in reversed(Scope)}
+    found = policy(**scopes)
+    assert [rule.source.scope for rule in found.rules_for(Behavior.ALLOW)] == list(Scope)
+    assert [rule.source.scope for rule in found.rules_for(Behavior.DENY)] == list(Scope)
+
+
+def test_a_rule_knows_its_place() -> None:
+    text = json.dumps(permissions(deny=["Read(.env)", "Bash(rm *)"]), indent=2)
+    (first, second) = policy(project=text).rules
+    assert (first.source.line, first.source.column) == (4, 7)
+    assert (second.source.line, second.source.column) == (5, 7)
+
+
+ROOTS = [("user", "/home/u/.claude"), ("project", CWD), ("local", CWD), ("cli", CWD)]
+
+
+@pytest.mark.parametrize(("scope", "root"), ROOTS, ids=[row[0] for row in ROOTS])
+def test_root_of_a_path_with_one_slash(scope: str, root: str) -> None:
+    (rule,) = policy(**{scope: permissions(deny=["Read(/src/**)"])}).rules
+    assert rule.root == root
+
+
+TRUST = [
+    # scope, what stays of an allow, an ask and a deny rule and of a directory, without trust
+    ("project", ["deny Bash(c)", "ask Bash(b)"], []),
+    ("local", ["deny Bash(c)", "ask Bash(b)", "allow Bash(a)"], ["/opt"]),
+    ("user", ["deny Bash(c)", "ask Bash(b)", "allow Bash(a)"], ["/opt"]),
+    ("flag", ["deny Bash(c)", "ask Bash(b)", "allow Bash(a)"], ["/opt"]),
+    ("managed", ["deny Bash(c)", "ask Bash(b)", "allow Bash(a)"], ["/opt"]),
+]
+FULL = permissions(allow=["Bash(a)"], ask=["Bash(b)"], deny=["Bash(c)"], additionalDirectories=["/opt"])
+
+
+@pytest.mark.parametrize(("scope", "rules", "directories"), TRUST, ids=[row[0] for row in TRUST])
+def test_without_trust_a_project_grants_nothing(scope: str, rules: list[str], directories: list[str]) -> None:
+    found = policy(trusted=False, **{scope: FULL})
+    assert texts(found) == rules
+    assert [directory.path for directory in found.directories] == directories
+    assert texts(policy(**{scope: FULL})) == ["deny Bash(c)", "ask Bash(b)", "allow Bash(a)"]
+
+
+MANAGED_ONLY = [
+    ("user", [], ["/opt"]),
+    ("project", [], ["/opt"]),
+    ("local", [], ["/opt"]),
+    ("flag", [], ["/opt"]),
+    ("cli", ["deny Bash(c)"], ["/opt"]),
+]
+
+
+@pytest.mark.parametrize(("scope", "rules", "directories"), MANAGED_ONLY, ids=[row[0] for row in MANAGED_ONLY])
+def test_managed_permission_rules_only(scope: str, rules: list[str], directories: list[str]) -> None:
+    managed = {"allowManagedPermissionRulesOnly": True, **permissions(allow=["Bash(m)"])}
+    found = policy(managed=managed, **{scope: FULL})
+    assert texts(found) == ["allow Bash(m)", *rules]
+    assert [directory.path for directory in found.directories] == directories
+    assert {reason for _, reason in found.ignored} == {"managed settings allow managed permission rules only"}
+
+
+@pytest.mark.parametrize("scope", ["user", "project", "local", "flag"])
+def test_managed_permission_rules_only_counts_in_managed_settings_alone(scope: str) -> None:
+    found = policy(**{scope: {**FULL, "allowManagedPermissionRulesOnly": True}})
+    assert texts(found) == ["deny Bash(c)", "ask Bash(b)", "allow Bash(a)"]
+    assert [finding.id for finding in found.findings] == ["key-ignored"]
+
+
+def test_a_dead_rule_is_set_aside_and_reported() -> None:
+    found = policy(user=permissions(allow=["*", "Bash(ls)"], deny=["Write(.env)", "bash(rm *)"]))
+    assert texts(found) == ["allow Bash(ls)"]
+    assert [(str(rule), rule.source.scope) for rule, _ in found.ignored] == [
+        ("deny Write(.env)", Scope.USER),
+        ("deny bash(rm *)", Scope.USER),
+        ("allow *", Scope.USER),
+    ]
+    assert [(finding.id, str(finding.severity)) for finding in found.findings] == [
+        ("rule-ignored", "error"),
+        ("rule-ignored", "error"),
+        ("rule-ignored", "warning"),
+    ]
+
+
+def test_an_entry_that_is_no_string_is_left_out() -> None:
+    found = policy(user=permissions(allow=[1, "Bash(ls)", None, ["Bash(x)"]]))
+    assert texts(found) == ["allow Bash(ls)"]
+    assert [finding.message for finding in found.findings] == [
+        "expected a string in permissions.allow, got a number",
+        "expected a string in permissions.allow, got null",
+        "expected a string in permissions.allow, got a list",
+    ]
+
+
+WRONG = [
+    # settings, message
+    ({"permissions": []}, "expected an object for permissions, got a list"),
+    ({"permissions": None}, "expected an object for permissions, got null"),
+    (permissions(allow="Bash"), 'expected a list for permissions.allow, got the string "Bash"'),
+    (permissions(deny=None), "expected a list for permissions.deny, got null"),
+    (permissions(deny={"a": 1}), "expected a list for permissions.deny, got an object"),
+    (permissions(defaultMode=5), None),
+    (permissions(defaultMode="allowEdits"), None),
+    (permissions(defaultMode="bubble"), None),
+    (permissions(additionalDirectories="/etc"), None),
+    (permissions(additionalDirectories=[5]), "expected a string in permissions.additionalDirectories, got a number"),
+    (
+        permissions(disableBypassPermissionsMode=True),
+        'expected "disable" for permissions.disableBypassPermissionsMode, got true',
+    ),
+    ({"disableAutoMode": True}, 'expected "disable" for disableAutoMode, got true'),
+    ({"sandbox": True}, "expected an object for sandbox, got true"),
+    ({"sandbox": {"enabled": "true"}}, 'expected true or false for sandbox.enabled, got the string "true"'),
+    ({"sandbox": {"excludedCommands": "git"}}, None),
+    ({"autoMode": "x"}, 'expected an object for autoMode, got the string "x"'),
+    ({"disableAllHooks": "yes"}, 'expected true or false for disableAllHooks, got the string "yes"'),
+    ([], "expected an object, got a list"),
+    (None, "expected an object, got null"),
+]
+
+
+@pytest.mark.parametrize(("settings", "message"), WRONG, ids=[json.dumps(row[0]) for row in WRONG])
+def test_a_wrong_type_is_an_error_with_its_place(settings: object, message: str | None) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load_objects({Scope.USER: settings}, cwd=CWD, home=HOME)
+    if message is not None:
+        assert caught.value.message == message
+    with pytest.raises(SettingsError) as placed:
+        load_objects({Scope.USER: "\n\n" + json.dumps(settings)}, cwd=CWD, home=HOME)
+    assert placed.value.message == caught.value.message
+    assert placed.value.line == (3 if isinstance(settings, dict) else 1)
+    assert "deny rules included" in placed.value.help
+
+
+UNKNOWN = [
+    ({"permision": {}}, 'unknown key "permision" in the settings; did you mean permissions?'),
+    (permissions(denied=[]), 'unknown key "denied" in permissions'),
+    (permissions(alow=[]), 'unknown key "alow" in permissions; did you mean allow?'),
+    ({"defaultMode": "plan"}, 'unknown key "defaultMode" in the settings; did you mean permissions.defaultMode?'),
+    (
+        permissions(allowManagedPermissionRulesOnly=True),
+        'unknown key "allowManagedPermissionRulesOnly" in permissions; did you mean '
+        "allowManagedPermissionRulesOnly at the top level?",
+    ),
+    ({"sandbox": {"enable": True}}, 'unknown key "enable" in sandbox; did you mean enabled?'),
+    ({"zzz": 1}, 'unknown key "zzz" in the settings'),
+    ({"\x1b[31m": 1}, 'unknown key "\\u001b[31m" in the settings'),
+]
+
+
+@pytest.mark.parametrize(("settings", "message"), UNKNOWN, ids=[row[1][:40] for row in UNKNOWN])
+def test_an_unknown_key_is_reported(settings: Mapping[str, Any], message: str) -> None:
+    (finding,) = policy(user=settings).findings
+    assert (finding.id, finding.message, finding.help) == ("unknown-key", message, "the client ignores it")
+
+
+@pytest.mark.parametrize("key", ["model", "env", "statusLine", "enableAllProjectMcpServers", "$schema"])
+def test_a_known_key_that_decides_nothing_is_passed_over(key: str) -> None:
+    assert policy(user={key: "x"}).findings == ()
+
+
+RULE = st.sampled_from(["Bash(ls)", "Bash(rm *)", "Read(.env)", "mcp__*", "Bash(", "Write(x)", "WebFetch"])
+PERMISSIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        "allow": st.lists(RULE, max_size=3),
+        "ask": st.lists(RULE, max_size=3),
+        "deny": st.lists(RULE, max_size=3),
+        "additionalDirectories": st.lists(st.sampled_from(["/opt", "/srv", "sub"]), max_size=2),
+        "defaultMode": st.sampled_from(["default", "plan", "auto", "bypassPermissions"]),
+        "blockReadsOutsideWorkingDirectories": st.booleans(),
+    },
+)
+SETTINGS = st.fixed_dictionaries(
+    {"permissions": PERMISSIONS}, optional={"allowManagedPermissionRulesOnly": st.booleans()}
+)
+SCOPES = st.dictionaries(st.sampled_from(list(Scope)), SETTINGS)
+
+
+@given(SCOPES, st.booleans(), st.randoms())
+def test_the_order_of_the_scopes_does_not_matter(scopes: dict[Scope, Any], trusted: bool, random: Any) -> None:
+    shuffled = list(scopes.items())
+    random.shuffle(shuffled)
+    merged = load_objects(scopes, cwd=CWD, home=HOME, trusted=trusted)
+    assert asdict(load_objects(dict(shuffled), cwd=CWD, home=HOME, trusted=trusted)) == asdict(merged)
+
+
+@given(SCOPES, st.booleans())
+def test_rules_join_as_their_scopes_do(scopes: dict[Scope, Any], trusted: bool) -> None:
+    """Grouping does not matter: the rules are those of each scope beside the managed one, joined in order."""
+    managed = {Scope.MANAGED: scopes.get(Scope.MANAGED, {})}
+    merged = load_objects({**managed, **scopes}, cwd=CWD, home=HOME, trusted=trusted)
+    own = load_objects(managed, cwd=CWD, home=HOME, trusted=trusted)
+    joined = own.rules
+    for scope in Scope:
+        if scope in scopes and scope is not Scope.MANAGED:
+            alone = load_objects({**managed, scope: scopes[scope]}, cwd=CWD, home=HOME, trusted=trusted)
+            joined += alone.rules[len(own.rules) :]
+    assert merged.rules == joined
+
+
+@given(SCOPES)
+def test_trust_only_adds_grants(scopes: dict[Scope, Any]) -> None:
+    trusted = load_objects(scopes, cwd=CWD, home=HOME)
+    wary = load_objects(scopes, cwd=CWD, home=HOME, trusted=False)
+    assert set(wary.rules) <= set(trusted.rules)
+    assert wary.rules_for(Behavior.DENY) == trusted.rules_for(Behavior.DENY)
+    assert wary.rules_for(Behavior.ASK) == trusted.rules_for(Behavior.ASK)
+    assert wary.mode == trusted.mode
+
+
+def test_no_settings_are_a_policy_of_nothing() -> None:
+    assert asdict(policy()) == asdict(Policy())

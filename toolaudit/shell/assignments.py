@@ -7,7 +7,7 @@ import re
 from toolaudit.shell import words
 from toolaudit.shell.expansions import IDENTIFIER, NUMERIC_PARAMETERS
 from toolaudit.shell.parts import Parts
-from toolaudit.shell.reading import Assignment, Shape, Span, Word
+from toolaudit.shell.reading import Assignment, Shape, Word
 from toolaudit.shell.state import State
 from toolaudit.shell.variables import is_sensitive
 
@@ -39,8 +39,15 @@ def read(state: State, match: re.Match[str], end: int) -> Assignment:
         state.arrays.add(name)
         for identifier in IDENTIFIER.findall(subscript):
             state.uses_number(identifier, "subscript", span)
-    set_variable(state, name, value, span)
+    set_variable(state, name, value)
     return Assignment(name + (subscript or ""), operator, value, span)
+
+
+def check_sensitive(state: State, assignment: Assignment) -> None:
+    """Note an assignment that can change what bash looks up or how it reads on."""
+    value = assignment.value
+    if is_sensitive(assignment.name.partition("[")[0], "" if value is None else value.value):
+        state.evaluates("sensitive-variable", "variable_assignment", assignment.span)
 
 
 def as_argument(state: State, assignment: Assignment) -> Word:
@@ -49,6 +56,7 @@ def as_argument(state: State, assignment: Assignment) -> Word:
     To a name that is an array these assign lists too, and expand the elements: `declare x="$y"` runs `id` where `$y`
     is `($(id))`.
     """
+    check_sensitive(state, assignment)
     value = assignment.value
     text = state.slice(*assignment.span)
     if value is None:
@@ -64,10 +72,8 @@ def as_argument(state: State, assignment: Assignment) -> Word:
     return Word(text, Shape.STATIC, static, assignment.span, value.features)
 
 
-def set_variable(state: State, name: str, value: Word | None, span: Span) -> None:
+def set_variable(state: State, name: str, value: Word | None) -> None:
     """Note that the text sets a variable: to a number, or to something not known to be one."""
-    if is_sensitive(name, "" if value is None else value.value):
-        state.evaluates("sensitive-variable", "variable_assignment", span)
     if value is not None and not is_number(value):
         state.unknown_values.add(name)
 

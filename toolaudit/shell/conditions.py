@@ -51,7 +51,7 @@ def read_condition(state: State, start: int, end: int) -> None:
             word = _regex(state, position, end)
         else:
             word = words.read(state, position, end - 2)
-            if word.text == "]]" or source[position] == "#":
+            if word.text == "]]" or "continuation" in word.features or source[position] == "#":
                 raise state.refusal("condition", "test_command", *word.span)
         found.append(word)
         position = word.span[1]

@@ -52,6 +52,7 @@ OPERAND = re.compile(
       | (?P<expansion>\$\{{)
       | (?P<arithmetic>\$\(\()
       | (?P<command>\$\()
+      | (?P<backtick>`)
       | \\(?P<escape>[/.:*?\-])
       | (?P<quote>")
       | (?P<single>'[^']*')

@@ -25,11 +25,9 @@ def read(command: str) -> Reading:
         else:
             return _reading(command, state)
     state = State(command, statements.read_program, statements.read_statements)
-    root = state.root = tree.parse(state.data)
+    state.root = tree.parse(state.data)
     try:
-        tree.check_gap(state, 0, root.start_byte, newlines=True)
         statements.read_program(state)
-        tree.check_gap(state, root.end_byte, state.end, newlines=True)
     except Refusal as refusal:
         return Reading(command, survey.commands(command), refusal.complexity, tuple(state.evaluations))
     return _reading(command, state)

@@ -15,6 +15,9 @@ DIGITS = re.compile(r"(?:[0-9]|\\\n)+")
 DECLARATIONS = frozenset(("declare", "typeset", "local", "export", "readonly"))
 """Commands whose arguments bash reads as assignments, if their name is written without quotes."""
 
+LINE_SPLITTING = frozenset(("read", "mapfile", "readarray"))
+"""Builtins for which alone IFS may be set: the text's own words are not split by it."""
+
 REDIRECTING = frozenset("<>&0123456789")
 ENDING = frozenset(";|&\n#")
 
@@ -41,6 +44,13 @@ def _read_whole(state: State, start: int, end: int, heredoc: HereDocument | None
     if heredoc is not None and not heredoc.used:
         raise state.refusal("here-document", "heredoc_redirect", start, end)
     return line
+
+
+def _check_joined(state: State, word: Word) -> None:
+    """A word over two lines is refused where, joined, it may be an assignment, a subscript or a reserved word."""
+    joined = word.text.replace("\\\n", "")
+    if "=" in joined or "[" in joined or joined in RESERVED_WORDS or joined in DECLARATIONS:
+        raise state.refusal("continuation", "word", *word.span)
 
 
 class Line:
@@ -104,9 +114,8 @@ class Line:
         if end < self.end and state.source[end] in "<>" and (word.text[0] == "{" or DIGITS.fullmatch(word.text)):
             # Bash takes digits or {name} right before an operator for the descriptor.
             raise state.refusal("descriptor", "file_redirect", *word.span)
-        if "continuation" in word.features and (not argv or self.declares) and ("=" in word.text or "[" in word.text):
-            # Joined, it may be an assignment or open a subscript.
-            raise state.refusal("continuation", "variable_assignment", *word.span)
+        if "continuation" in word.features and (not argv or self.declares):
+            _check_joined(state, word)
         if not argv:
             self.declares = word.text in DECLARATIONS
         argv.append(word)
@@ -134,6 +143,10 @@ class Line:
         """List the command, and what bash would start for it."""
         state = self.state
         state.add(tuple(self.argv), tuple(self.assignments), tuple(self.redirects), self.start, self.last)
+        splits_lines = bool(self.argv) and self.argv[0].value in LINE_SPLITTING
+        for assignment in self.assignments:
+            if not (splits_lines and assignment.name == "IFS"):
+                assignments.check_sensitive(state, assignment)
         if self.argv:
             self._check_command(0)
 

@@ -41,12 +41,14 @@ class Tail:
 
 
 def read_program(state: State) -> None:
-    """Read all statements of the state's root node."""
+    """Read all statements of the state's root node, which must account for every byte from `start` to `end`."""
     root = state.root
     assert root is not None, "a program is read by its tree"
     if root.has_error or root.type != "program":
         raise state.refusal("parse-error", "ERROR", *_error_span(root))
+    check_gap(state, state.start, root.start_byte, newlines=True)
     _read_sequence(state, children(state, root, newlines=True))
+    check_gap(state, root.end_byte, state.end, newlines=True)
 
 
 def read_statements(state: State, node: Node, opener: str, closer: str) -> None:
@@ -168,12 +170,6 @@ def _redirected(state: State, node: Node, tail: Tail | None) -> list[tuple[Node,
     """The body of a `redirected_statement`, reaching over its redirections, and what follows a here-document's word."""
     kids = node.children
     heredoc = kids[-1]
-    if kids[0].type in REDIRECTIONS:
-        # No command: the redirections stand alone.
-        if heredoc.type == "heredoc_redirect":
-            raise state.refusal("here-document", "heredoc_redirect", *heredoc.byte_range)
-        simple.read(state, node.start_byte, tail.end if tail else node.end_byte)
-        return []
     if heredoc.type != "heredoc_redirect":
         return [(kids[0], tail or Tail(node.end_byte))]
     if tail is not None:
@@ -274,10 +270,10 @@ def _for(state: State, node: Node, tail: Tail | None) -> None:
     check_gap(state, position, separator.start_byte, newlines=True)
     outer = state.enter("for")
     for value in values:
-        assignments.set_variable(state, name, value, value.span)
+        assignments.set_variable(state, name, value)
     if not lists:
         state.unknown_values.add(name)
-    if not values and is_sensitive(name):
+    if is_sensitive(name):
         state.evaluates("sensitive-variable", "for_statement", (start, name_end))
     header = tuple(Assignment(name, "=", value, value.span) for value in values)
     state.add((), header, (), node.start_byte, max(position, header_end))
@@ -340,7 +336,7 @@ def _read_patterns(state: State, start: int, end: int) -> None:
     while True:
         position = words.skip_blanks(state, position, end)
         pattern = words.read(state, position, end)
-        if pattern.text in RESERVED_WORDS or source[position] == "#":
+        if pattern.text in RESERVED_WORDS or "continuation" in pattern.features or source[position] == "#":
             raise state.refusal("case", "case_item", *pattern.span)
         position = words.skip_blanks(state, pattern.span[1], end)
         if position == end:
@@ -370,8 +366,6 @@ def _function(state: State, node: Node, tail: Tail | None) -> None:
     state.leave(outer)
 
 
-REDIRECTIONS = frozenset(("file_redirect", "herestring_redirect", "heredoc_redirect"))
-
 Visitor = Callable[[State, Node, Tail | None], None]
 
 VISITORS: dict[str, Visitor] = {
@@ -383,6 +377,7 @@ VISITORS: dict[str, Visitor] = {
     "file_redirect": _simple,
     "for_statement": _for,
     "function_definition": _function,
+    "heredoc_redirect": _simple,
     "herestring_redirect": _simple,
     "if_statement": _if,
     "list": _pipelines,

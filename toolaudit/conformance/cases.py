@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-CWD = "/home/user/work"
-HOME = "/home/user"
-"""Where `{cwd}` and `{home}` are put when a case is decided without a machine."""
+CWD = "/tmp/probe/work"
+HOME = "/tmp/probe/home"
+"""Where `{cwd}` and `{home}` are put when a case is decided without a machine: where they were when it was measured."""
 
 
 @dataclass(frozen=True, slots=True)

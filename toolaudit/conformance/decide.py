@@ -38,7 +38,7 @@ class Decider:
         )
         group = self._groups.pop(key, None)
         if group is None:
-            scopes = {Scope(name): value for name, value in case.settings.items()}
+            scopes = {Scope(name): _given(Scope(name), value) for name, value in case.settings.items()}
             policy = load_objects(scopes, cwd=case.start, home=HOME, trusted=case.trusted)
             workspace = DataWorkspace.describe(CWD, HOME, case.files, case.links, git=case.git, trusted=case.trusted)
             group = policy, workspace
@@ -46,3 +46,11 @@ class Decider:
         if len(self._groups) > self.KEPT:
             del self._groups[next(iter(self._groups))]
         return group
+
+
+def _given(scope: Scope, settings: object) -> object:
+    """The command line gives rules to allow and to deny, and nothing else of a settings object."""
+    if scope is not Scope.CLI or not isinstance(settings, dict):
+        return settings
+    rules = settings.get("permissions") or {}
+    return {"permissions": {key: rules[key] for key in ("allow", "deny") if key in rules}}

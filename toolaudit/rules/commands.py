@@ -2,13 +2,13 @@
 
     specifier   meaning
     npm test    this text exactly
-    npm test:*  `npm test`, or `npm test ` and anything (`:*` counts at the very end only)
+    npm test:*  `npm test`, or `npm test ` and anything; a `*` before the `:*` is only a star
     npm *       a trailing ` *` is a word boundary: `npm`, or `npm ` and anything
     npm*        anything that starts with `npm`
     * --help    a `*` anywhere stands for any text, blanks and line ends included
-    \\*          a star itself; `\\\\` a backslash
+    \\*          in a text with other stars, a star itself
 
-A trailing ` *` also matches the bare command only when it is the pattern's one wildcard: `* x *` does not match `a x`.
+Runs of blanks count as one, in a rule with a star and in the command. A trailing ` *` also matches the bare command only when it is the pattern's one wildcard: `* x *` does not match `a x`.
 Sources: documents, 2.1; measured.
 """
 
@@ -64,10 +64,10 @@ class CommandPattern:
 def compile_specifier(specifier: str) -> CommandPattern:
     """The pattern that `specifier` stands for."""
     if specifier.endswith(":*"):
-        prefix = specifier[:-2]
-        if "*" not in prefix:
-            return CommandPattern((_unescape(prefix) + " ", ""), optional_tail=True)
-    parts = _split_stars(specifier)
+        return CommandPattern((specifier[:-2] + " ", ""), optional_tail=True)
+    parts = _split_stars(collapse_blanks(specifier))
+    if len(parts) == 1:
+        return CommandPattern((specifier.strip(),), optional_tail=False)
     tail = len(parts) == 2 and parts[1] == "" and parts[0].endswith(" ")
     return CommandPattern(parts, optional_tail=tail)
 
@@ -93,7 +93,3 @@ def _split_stars(specifier: str) -> tuple[str, ...]:
         at += 1
     parts.append("".join(current))
     return tuple(parts)
-
-
-def _unescape(text: str) -> str:
-    return _split_stars(text)[0]

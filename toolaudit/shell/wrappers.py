@@ -43,7 +43,7 @@ class Wrapper:
         while at < end:
             value = words[at].value
             if value is None:
-                return None
+                break
             if value in self.valued:
                 at += 2
             elif self._skips(value):
@@ -57,7 +57,7 @@ class Wrapper:
             if self.operand is not None and (value is None or not self.operand.fullmatch(value)):
                 return None
             at += 1
-        if at >= end or (words[at].value or "").startswith("-"):
+        if at >= end or words[at].text.startswith(("-", "$", "`")):
             return None
         return at
 

@@ -9,10 +9,15 @@ from collections.abc import Sequence
 
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions.bash.parts import Part
+from toolaudit.shell.wrappers import SEEN_BY_DENY
 
-CHANGES = frozenset({"cd", "pushd", "popd", "chdir"})
-VERSION_CONTROL = frozenset({"git", "hg", "svn", "jj", "sl"})
+CHANGES = frozenset({"cd", "pushd", "popd"})
+VERSION_CONTROL = frozenset({"git"})
+"""Programs that trust configuration of the directory they run in; the client looks for this name alone (measured)."""
+
 WRITES = frozenset({">", ">>", "&>", "&>>", ">|", ">&"})
+HARMLESS = frozenset({"/dev/null"})
+"""Redirection targets that are no file write (documents, 2.4.1)."""
 
 
 def changes_directory(part: Part) -> bool:
@@ -25,26 +30,44 @@ def stays(part: Part, workspace: Workspace) -> bool:
     return target is not None and (target in (".", "./") or target.rstrip("/") == workspace.cwd)
 
 
-def guard(parts: Sequence[Part], workspace: Workspace, *, writes: bool) -> str | None:
-    """Why a text that changes directory asks; `writes`: some part writes to a path."""
-    changes = [part for part in parts if changes_directory(part)]
+def guard(parts: Sequence[Part], workspace: Workspace, *, writes: bool, reads: bool) -> str | None:
+    """Why a text that changes directory asks.
+
+    `writes`: some part writes to a path; `reads`: some part reads a relative path, and a deny rule for reads exists.
+    """
+    changes = [part for part in parts if changes_directory(part) and not stays(part, workspace)]
+    if not changes:
+        return None
     if len(changes) > 1:
         return "several directory changes in one command"
-    if not changes or stays(changes[0], workspace):
-        return None
-    if any(part.program in VERSION_CONTROL for part in parts):
+    if any(_controls_versions(part) for part in parts):
         return "a version-control command after a directory change can pick up that directory's hooks and configuration"
     if any(_redirects_output(part) for part in parts):
         return "a directory change with an output redirection"
     if writes:
         return "a directory change with a write"
+    if any(
+        redirect.operator == "<" and redirect.target.value not in HARMLESS
+        for part in parts
+        for redirect in part.command.redirects
+    ):
+        return "a directory change with an input redirection"
+    if reads:
+        return "a directory change with a read that a deny rule may be about"
     return None
+
+
+def _controls_versions(part: Part) -> bool:
+    words = part.words
+    if words[0].value == "env" and (start := SEEN_BY_DENY["env"].start(words)) is not None:
+        words = words[start:]
+    return words[0].value in VERSION_CONTROL
 
 
 def _redirects_output(part: Part) -> bool:
     return any(
         redirect.operator in WRITES
-        and redirect.target.value != "/dev/null"
+        and redirect.target.value not in HARMLESS
         and not (redirect.operator == ">&" and (redirect.target.value or "").isdigit())
         for redirect in part.command.redirects
     )

@@ -3,7 +3,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from toolaudit.model import Behavior, Mode, Outcome, Policy, ReasonType, Rule
-from toolaudit.permissions.bash import guards, hazards, paths, refusals, removals
+from toolaudit.permissions.bash import editors, guards, hazards, paths, refusals, removals
 from toolaudit.permissions.bash.matching import allow_rules, command_rules
 from toolaudit.permissions.bash.parts import (
     NESTING,
@@ -19,8 +19,7 @@ from toolaudit.permissions.request import Request
 from toolaudit.shell import Reading, read
 from toolaudit.shell.readonly import read_only
 
-EDITORS = frozenset({"cp", "mkdir", "mv", "rm", "rmdir", "sed", "touch"})
-"""File commands that acceptEdits and auto approve where an edit would be approved (documents, 9.2; measured)."""
+EDIT_MODES = frozenset({Mode.ACCEPT_EDITS, Mode.AUTO})
 
 UNSEEN_BY_ASK = NESTING | {"subshell", "function", "here-document"}
 """Constructs in which an ask rule still prompts, but the client names the construct as its reason (measured)."""
@@ -132,7 +131,7 @@ def _outcomes(parts: Sequence[Part], accesses: Sequence[paths.Accesses], request
             yield Outcome(part.text, Behavior.ALLOW, f"rule {rule.text}", rule)
         elif (why := _unneeded(part, request)) is not None:
             yield Outcome(part.text, Behavior.ALLOW, why)
-        elif _is_editor(part, request):
+        elif request.mode in EDIT_MODES and editors.approves(part):
             yield Outcome(part.text, Behavior.ALLOW, f"mode {request.mode} approves this file command")
         else:
             yield Outcome(part.text, Behavior.ASK, read_only(part.words) or APPROVAL)
@@ -151,15 +150,6 @@ SILENT_WRAPPERS = frozenset({"timeout", "command", "builtin", "noglob"})
 """Wrappers that leave a read-only command read-only; under the others it asks (measured)."""
 
 
-def _is_editor(part: Part, request: Request) -> bool:
-    return (
-        request.mode in (Mode.ACCEPT_EDITS, Mode.AUTO)
-        and part.program in EDITORS
-        and not part.wrappers
-        and not part.command.assignments
-    )
-
-
 def _residue(
     text: str,
     reading: Reading,
@@ -176,7 +166,10 @@ def _residue(
             return None, f"rule {whole.text} spells the command out", whole
         return Objection(refused, ReasonType.OTHER), "", None
     writes = any(access.writes for access in accesses)
-    guarded = guards.guard(parts, request.workspace, writes=writes)
+    reads = any(
+        access.reads for part, access in zip(parts, accesses, strict=True) if part.program != "cd"
+    ) and _denies_reads(request.policy)
+    guarded = guards.guard(parts, request.workspace, writes=writes, reads=reads)
     if guarded is not None:
         return Objection(guarded, ReasonType.OTHER), "", None
     if whole is not None and not any(access.objection for access in accesses):
@@ -202,6 +195,10 @@ def _residue(
         why = "; ".join(f"`{outcome.subject}`: {outcome.why}" for _, outcome in asking)
         return Objection(why, ReasonType.SUBCOMMAND_RESULTS), "", None
     return objection, "", None
+
+
+def _denies_reads(policy: Policy) -> bool:
+    return any(rule.tool == "Read" and rule.specifier is not None for rule in policy.rules_for(Behavior.DENY))
 
 
 def _runs_in_background(reading: Reading) -> bool:

@@ -55,12 +55,22 @@ PREFIXES = frozenset({"time", "command", "builtin", "exec"})
 def parts_of(reading: Reading) -> tuple[Part, ...]:
     """The subcommands of a text, in its order. A bare assignment or redirection is none.
 
-    What a prefix such as `time` starts is listed by the reader a second time; it belongs to the prefix's own part.
+    What a prefix such as `time` starts is listed by the reader a second time; it belongs to the prefix's own part. So
+    does the `cat` of `"$(cat <<'EOF' …)"`, which only spells a text out, to the word it stands in.
     """
     return tuple(
         _part(command)
         for command in reading.commands
-        if command.argv and not (command.context and command.context[-1] in PREFIXES)
+        if command.argv and not (command.context and (command.context[-1] in PREFIXES or _spells_out(command)))
+    )
+
+
+def _spells_out(command: SimpleCommand) -> bool:
+    return (
+        command.context[-1] == "command-substitution"
+        and len(command.argv) == 1
+        and command.argv[0].text == "cat"
+        and [redirect.operator for redirect in command.redirects] == ["<<"]
     )
 
 
@@ -84,9 +94,12 @@ def _is_safe(name: str, operator: str, value: Word | None) -> bool:
 def allow_texts(part: Part) -> Iterator[tuple[str, str]]:
     """The spellings an allow rule may match, as (source slice, blanks collapsed), outermost first.
 
-    Redirections are cut out; assignments are looked through when every one is safe and plainly written.
+    Redirections are cut out, but nothing matches where one comes first; assignments are looked through when every one
+    is safe and plainly written; the program's name counts without its quotes.
     """
     command = part.command
+    if command.redirects and command.redirects[0].span[0] < command.argv[0].span[0]:
+        return
     if command.assignments:
         assigned = " ".join(_slice(command, a.span) for a in command.assignments)
         yield f"{assigned} {_source(command, command.argv)}", f"{assigned} {_spelled(command.argv)}"
@@ -124,9 +137,10 @@ def deny_texts(command: SimpleCommand) -> tuple[str, ...]:
 def whole_texts(text: str, reading: Reading) -> tuple[str, ...]:
     """The spellings of a whole command text that a deny or ask rule may match: as written, and pipes spaced evenly."""
     texts = {text.strip(): None, collapse_blanks(text): None}
-    if reading.complexity is None and len(reading.commands) > 1:
-        texts[" | ".join(_unquoted(command.argv) for command in reading.commands)] = None
-        texts[" | ".join(_spelled(command.argv) for command in reading.commands)] = None
+    stages = [command.argv for command in reading.commands if command.argv and command.context == ("pipeline",)]
+    if len(stages) > 1 and len(stages) == len(reading.commands):
+        texts[" | ".join(map(_unquoted, stages))] = None
+        texts[" | ".join(map(_spelled, stages))] = None
     return tuple(texts)
 
 
@@ -161,7 +175,7 @@ def _source(command: SimpleCommand, words: Sequence[Word]) -> str:
 
 
 def _spelled(words: Sequence[Word]) -> str:
-    return " ".join(word.text for word in words)
+    return " ".join([words[0].value or words[0].text, *(word.text for word in words[1:])])
 
 
 def _unquoted(words: Sequence[Word]) -> str:

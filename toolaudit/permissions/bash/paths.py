@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toolaudit.model import Mode, ReasonType
-from toolaudit.permissions.bash.guards import WRITES
+from toolaudit.permissions.bash.guards import HARMLESS, WRITES
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.paths import Operation, PathVerdict, absolute
 from toolaudit.permissions.request import Request
 from toolaudit.shell.path_operands import PathOperand, path_operands
 from toolaudit.shell.reading import Word
-
-HARMLESS = frozenset({"/dev/null"})
-"""Redirection targets that are no file write (documents, 2.4.1)."""
 
 _GLOB = re.compile(r"[*?\[]")
 _TRAVERSAL = re.compile(r"[^/.][^/]*/\.\.(?:/|\Z)")
@@ -35,6 +32,8 @@ class Accesses:
     objection: Objection | None = None
     writes: bool = False
     """Some operand is written to."""
+    reads: bool = False
+    """Some operand is read and is a relative path."""
 
 
 def examine(parts: Sequence[Part], request: Request) -> tuple[Accesses, ...]:
@@ -50,13 +49,14 @@ def kind_of(part: Part) -> ReasonType | None:
 
 def _examine(part: Part, request: Request) -> Accesses:
     denied = unsafe = objection = None
-    writes = False
+    writes = reads = False
     for found in _findings(part, request):
         writes = writes or found.writes
+        reads = reads or found.reads
         denied = denied or found.denied
         unsafe = unsafe or found.unsafe
         objection = objection or found.objection
-    return Accesses(denied, unsafe, objection, writes)
+    return Accesses(denied, unsafe, objection, writes, reads)
 
 
 def _findings(part: Part, request: Request) -> Iterator[Accesses]:
@@ -84,21 +84,30 @@ def _operand(operand: PathOperand, part: Part, request: Request) -> Accesses:
             return Accesses(
                 objection=Objection("a glob pattern is written to; name the file", ReasonType.OTHER), writes=True
             )
-        text = text[: _GLOB.search(text).start()].rpartition("/")[0] or ("/" if text.startswith("/") else ".")
+        text = _fixed(text)
     if _TILDE_VARIANT.match(text):
         return Accesses(objection=Objection("a `~name` path needs a person", ReasonType.OTHER), writes=writing)
+    if writing and text in HARMLESS:
+        return Accesses()
     verdict = request.paths.judge(absolute(text, request.workspace), Operation.WRITE if writing else Operation.READ)
     found = _judged(verdict, operand.word.text, writing, request, operand=True)
     if found.objection is None and found.unsafe is None and _TRAVERSAL.search(text) and not text.startswith(".."):
         why = f"`..` after a directory in {text} may follow a link out of the working directory"
-        return Accesses(found.denied, None, Objection(why, ReasonType.OTHER), writing)
+        return replace(found, objection=Objection(why, ReasonType.OTHER))
     return found
+
+
+def _fixed(pattern: str) -> str:
+    """The directory that a glob pattern starts from."""
+    return _GLOB.split(pattern, maxsplit=1)[0].rpartition("/")[0] or ("/" if pattern.startswith("/") else ".")
 
 
 def _redirected(target: Word, operation: Operation, request: Request) -> Accesses:
     writing = operation is Operation.WRITE
     if target.value in HARMLESS:
         return Accesses()
+    if (target.value or "").startswith(("/dev/tcp/", "/dev/udp/")):
+        return Accesses(objection=Objection("a redirection opens a network connection", ReasonType.OTHER))
     if target.value is None or _GLOB.search(target.text):
         return Accesses(objection=Objection("a redirection target that the shell expands", ReasonType.OTHER))
     verdict = request.paths.judge(absolute(target.value, request.workspace), operation)
@@ -122,7 +131,9 @@ def _judged(verdict: PathVerdict, text: str, writing: bool, request: Request, *,
             objection = Objection(f"{text} is {verb}: {verdict.outside_why or 'no rule allows the edit'}", None)
     elif not verdict.inside and verdict.allow is None:
         objection = Objection(f"{text} is {verb}: {verdict.outside_why}", None)
-    return Accesses(denied, unsafe, objection, writing)
+    return Accesses(
+        denied, unsafe, objection, operand and writing, operand and not writing and text[:1] not in ("/", "~")
+    )
 
 
 def _duplicates(operator: str, target: Word) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
 from toolaudit.permissions.bash.parts import Part
-from toolaudit.shell.reading import Reading, Shape, Word
+from toolaudit.shell.reading import Reading, Redirect, Shape, Word
 from toolaudit.shell.wrappers import OPAQUE, TRANSPARENT
 
 MAX_LENGTH = 10_000
@@ -62,10 +62,19 @@ ZSH_BUILTINS = frozenset(
 STARTERS = frozenset(OPAQUE) - {"exec", "nocorrect"} | {"nsenter"}
 """Programs whose started command can't be told from their words."""
 
+INERT_VARIABLES = frozenset(
+    """
+    # $ - ? BASHPID BASH_VERSION EUID HOME HOSTNAME IFS LINENO LOGNAME OLDPWD PATH PPID PWD RANDOM SECONDS SHELL SHLVL
+    TMPDIR UID USER
+    """.split()
+)
+"""Variables whose value the client takes for text where they stand in double quotes among other text (measured)."""
+
 _UNICODE_BLANK = re.compile("[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]")
-_ESCAPED_BLANK = re.compile(r"\\[ \t\n]")
+_ESCAPED_BLANK = re.compile(r"\\[ \t]")
+_GLUED_CONTINUATION = re.compile(r"(?:\A|[^ \t\\])(?:\\\\)*\\\n")
 _HIDDEN_LINE = re.compile(r"\n[ \t]*#")
-_PROMPTLIKE = re.compile(r"[+]?=")
+_BRACED_QUOTE = re.compile(r"""\{[^}]*["']""")
 
 Check = Callable[[Reading, tuple[Part, ...], str], str | None]
 
@@ -85,6 +94,12 @@ def _length(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
 
 def _blanks(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
     return "the command holds Unicode white space" if _UNICODE_BLANK.search(reading.text) else None
+
+
+def _continuations(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+    if "\\\n" in reading.text and _GLUED_CONTINUATION.search(_QUOTED.sub("", reading.text)):
+        return "a continued line without a blank before it can't be checked"
+    return None
 
 
 def _unreadable(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
@@ -107,7 +122,7 @@ def _words(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
             if why is not None:
                 return why
         for redirect in command.redirects:
-            why = _here_document(redirect.operator, redirect.target) or _word(redirect.target)
+            why = _redirect(redirect, reading)
             if why is not None:
                 return why
         for assignment in command.assignments:
@@ -124,14 +139,18 @@ def _word(word: Word) -> str | None:
     for feature in word.features:
         if feature in FEATURES:
             return f"{FEATURES[feature]} can't be checked before it runs"
-    if "variable" in word.features and not _only_home(word.text):
-        return "a variable can't be checked before it runs"
-    if "command-substitution" in word.features and not _quoted_among_text(word):
-        return "a nested command can't be checked before it runs"
+    if "variable" in word.features or "command-substitution" in word.features or "arithmetic" in word.features:
+        why = _dynamic(word)
+        if why is not None:
+            return why
     if word.shape is not Shape.STATIC and word.text.startswith(("-", '"-', "'-")) and not _only_glob(word):
         return "an option that is only known at run time can't be checked"
-    if _ESCAPED_BLANK.search(word.text) and "'" not in word.text and '"' not in word.text:
+    if ("escape" in word.features and _ESCAPED_BLANK.search(_unquoted_text(word.text))) or (
+        "\\\n" in word.text and "'" not in word.text
+    ):
         return "an escaped blank can't be checked before it runs"
+    if "{" in word.text and _BRACED_QUOTE.search(_unquoted_text(word.text, mark='"')):
+        return "a brace with a quote in it can't be checked before it runs"
     if word.text[:1] in "\"'" and _HIDDEN_LINE.search(word.text):
         return "a line that begins with # inside quotes can hide arguments"
     return None
@@ -145,34 +164,66 @@ def _assigned(word: Word) -> str | None:
     return _word(word)
 
 
-def _here_document(operator: str, body: Word) -> str | None:
-    if operator in ("<<", "<<-") and body.shape is not Shape.STATIC:
-        return "a here-document with an unquoted delimiter undergoes expansion"
+def _redirect(redirect: Redirect, reading: Reading) -> str | None:
+    if redirect.operator in ("<<", "<<-"):
+        source = reading.text.encode("utf-8", "surrogatepass")
+        start, end = redirect.span
+        if source[end - 1 : end] not in (b"'", b'"'):
+            return "a here-document with an unquoted delimiter undergoes expansion"
+        if source[end:].partition(b"\n")[0].strip():
+            return "text after the start of a here-document can't be checked"
+        return "a brace with a quote in it can't be checked" if _BRACED_QUOTE.search(redirect.target.text) else None
+    if redirect.operator == "<>":
+        return "this redirection can't be checked before it runs"
+    if redirect.operator in (">&", "<&") and (redirect.target.value or "").endswith("-"):
+        return "closing a descriptor can't be checked before it runs"
+    return _word(redirect.target)
+
+
+_QUOTED = re.compile(r"""'[^']*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
+_SPELLED_OUT = re.compile(r"""\$\(cat <<[ \t]*(['"])(\w+)\1\n(?:[^\n]*\n)*?\2\n[ \t]*\)""")
+"""`$(cat <<'EOF' …)`: its output is its text."""
+
+_SUBSTITUTION = re.compile(r"\$\((?!\()[^()]*(?:\([^()]*\)[^()]*)*\)|`[^`]*`")
+_ARITHMETIC = re.compile(r"\$\(\([^()]*\)\)")
+_VARIABLE = re.compile(r"\$([A-Za-z_]\w*|[#$?!@*0-9-])")
+_ESCAPE = re.compile(r"""\\([$`"\\])""")
+_MIN_TEXT = 2
+
+
+def _unquoted_text(text: str, mark: str = "") -> str:
+    """`text` without its quoted stretches, each of which leaves `mark` behind."""
+    return _QUOTED.sub(mark, text)
+
+
+def _dynamic(word: Word) -> str | None:
+    """Why a word with a part that is only known at run time is refused.
+
+    In double quotes, substitutions and a few variables count as text where at least two characters stand beside them;
+    the home directory counts as text anywhere.
+    """
+    text = _SPELLED_OUT.sub("text", word.text).replace("$HOME", "/home")
+    bare = _unquoted_text(text)
+    if _SUBSTITUTION.search(bare) or "`" in bare:
+        return "a nested command can't be checked before it runs"
+    if _VARIABLE.search(_ESCAPE.sub("", bare)):
+        return "a variable can't be checked before it runs"
+    for quoted in _QUOTED.findall(text):
+        if quoted.startswith("'"):
+            continue
+        literal = _ESCAPE.sub("x", quoted[1:-1])
+        rest = _SUBSTITUTION.sub("", _ARITHMETIC.sub("", literal))
+        names = _VARIABLE.findall(rest)
+        if not all(name in INERT_VARIABLES for name in names):
+            return "a variable can't be checked before it runs"
+        rest = _VARIABLE.sub("", rest)
+        if rest != literal and len(rest) < _MIN_TEXT:
+            return "quoted text that is only known at run time can't be checked"
     return None
-
-
-_VARIABLE = re.compile(r"\$(?:([A-Za-z_]\w*)|.)", re.DOTALL)
-
-
-def _only_home(text: str) -> bool:
-    return all(match[1] == "HOME" or match[0] in ("$(", '$"', "$ ", "$/") for match in _VARIABLE.finditer(text))
 
 
 def _only_glob(word: Word) -> bool:
     return word.features <= {"glob", "escape", "single-quote", "double-quote"}
-
-
-_SUBSTITUTION = re.compile(r"\$\([^()]*(?:\([^()]*\)[^()]*)*\)|`[^`]*`")
-_ARITHMETIC = re.compile(r"\$\(\([^()]*\)\)")
-
-
-def _quoted_among_text(word: Word) -> bool:
-    """Whether each substitution stands in double quotes with other text, which the client takes for a value."""
-    text = word.text
-    if not (text.startswith('"') and text.endswith('"') and len(text) > 2):
-        return False
-    rest = _SUBSTITUTION.sub("", text[1:-1])
-    return len(rest.strip()) >= 2
 
 
 def _programs(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
@@ -196,7 +247,7 @@ def _programs(reading: Reading, parts: tuple[Part, ...], home: str) -> str | Non
     return None
 
 
-CHECKS: tuple[Check, ...] = (_length, _blanks, _unreadable, _context, _words, _programs)
+CHECKS: tuple[Check, ...] = (_length, _blanks, _continuations, _unreadable, _context, _words, _programs)
 
 
 def variables_set(reading: Reading, safe: Iterable[str]) -> bool:

@@ -1,0 +1,27 @@
+"""File commands that an edit mode approves: where acceptEdits or auto would approve an edit, these need no rule.
+
+Sources: documents, 9.2; the shapes measured.
+"""
+
+from __future__ import annotations
+
+import re
+
+from toolaudit.permissions.bash.parts import Part
+from toolaudit.shell import sed
+
+PROGRAMS = frozenset({"mkdir", "mv", "cp", "rm", "rmdir"})
+"""With any wrapper an allow rule looks through, and safe assignments before them."""
+
+_PLAIN_TOUCH = re.compile(r"touch(?: [^-\s][^\n]*)?")
+
+
+def approves(part: Part) -> bool:
+    """Whether an edit mode approves the command, its paths aside."""
+    if part.program in PROGRAMS:
+        return part.safe
+    if part.program == "sed":
+        return part.safe and sed.is_substitution(part.words)
+    if part.program == "touch":
+        return not part.wrappers and not part.command.assignments and _PLAIN_TOUCH.match(part.text) is not None
+    return False

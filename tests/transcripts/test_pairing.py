@@ -208,6 +208,16 @@ def test_what_is_whole_but_not_understood_is_named(tmp_path: Path, line: dict, t
     assert [(p.trouble, p.file, p.line) for p in problems] == [(trouble, str(file), 2)]
 
 
+@pytest.mark.parametrize(("depth", "kept"), [(90, True), (500, False)])
+def test_deep_input_is_named_and_dropped(tmp_path: Path, depth: int, kept: bool) -> None:
+    nested: object = "x"
+    for number in range(depth):
+        nested = [nested] if number % 2 else {"a": nested}
+    calls, problems = read_all(write(tmp_path / "s.jsonl", use(1, input={"value": nested}), result(1)))
+    assert bool(calls[0].call.input) is kept
+    assert [p.trouble for p in problems] == ([] if kept else [Trouble.TOO_DEEP])
+
+
 def test_a_call_with_an_unusable_input_is_still_a_call(tmp_path: Path) -> None:
     calls, _ = read_all(
         write(tmp_path / "s.jsonl", use(1, input="ls"), result(1, "InputValidationError: …", error=True))

@@ -34,6 +34,8 @@ _MOST_OPEN = 512
 _MOST_OPEN_TEXT = 64 << 20
 """Characters that their inputs may hold together."""
 
+_DEEPEST = 100
+
 _SHELLS = frozenset({"Bash", "PowerShell"})
 _PLAN_TOOLS = {"EnterPlanMode": Mode.PLAN, "ExitPlanMode": None, "exit_plan_mode": None}
 """The tools that change the mode when they succeed, and what is known of it from then on."""
@@ -153,6 +155,15 @@ class _Pairing:
         if type(given) is not dict:
             self._problem(Trouble.BAD_INPUT, f"{_text(block.name)}: {type(given).__name__}", number)
             given = {}
+        size = 0
+        for value in given.values():
+            if type(value) is str:
+                size += len(value)
+            elif type(value) is dict or type(value) is list:
+                if not _is_shallow(value):
+                    self._problem(Trouble.TOO_DEEP, f"the input of {_text(block.name)}", number)
+                    given = {}
+                    break
         name = _text(line.session) or _text(line.session_twin)
         session = self._session(name)
         cwd = _text(line.cwd) or session.cwd
@@ -169,7 +180,7 @@ class _Pairing:
             _text(line.timestamp),
             sidechain,
             number,
-            sum(len(value) for value in given.values() if type(value) is str),
+            size,
         )
         if key is None:
             self.found.append(waiting.close(self._file, NO_RESULT))
@@ -280,6 +291,21 @@ def _result_text(block: Block, line: Line) -> str:
     except (msgspec.DecodeError, RecursionError):
         return ""
     return content if type(content) is str else ""
+
+
+def _is_shallow(value: Any) -> bool:
+    """Whether no more than _DEEPEST containers stand inside each other, which everyone after us can follow."""
+    layer = [value]
+    for _ in range(_DEEPEST):
+        layer = [
+            inner
+            for outer in layer
+            for inner in (outer.values() if type(outer) is dict else outer)
+            if type(inner) is dict or type(inner) is list
+        ]
+        if not layer:
+            return True
+    return False
 
 
 def _text(value: Any) -> str | None:

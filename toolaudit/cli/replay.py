@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from toolaudit.cli.policy import MODES, add_policy_options, load_policy
+
+if TYPE_CHECKING:
+    from toolaudit.model import Policy
+    from toolaudit.replay import Replay, Report
+
+EXAMPLES = """\
+examples:
+  toolaudit replay ~/.claude/projects/-srv-app --policy .
+  toolaudit replay sessions/ --policy .claude/settings.json --mode recorded
+  toolaudit replay 'logs/**/*.jsonl.gz' --policy . --deny 'Bash(curl *)' --format json --out report.json
+  claude -p 'tidy up' --output-format stream-json --verbose | toolaudit replay - --policy . --format ndjson
+
+Every recorded tool call is decided once under the policy; nothing is run, no hook of the policy either. A hook's
+recorded denial counts where the policy has a hook that could give it. Project rules are read as if each session's
+own project had the policy. Damaged lines and unknown line types are counted and named, and the rest goes on.
+
+exit codes: 0 done, 1 something named could not be read (the rest was), 2 wrong usage, 3 a policy that can't be read
+"""
+
+_LONG = 8 << 20
+"""Bytes of input from which on a progress bar is worth its room."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLES
+    parser.add_argument(
+        "paths", metavar="PATH", nargs="+", help="files (also .gz), folders, globs; - reads standard input"
+    )
+    parser.add_argument(
+        "--mode",
+        choices=(*MODES, "recorded"),
+        help="the mode to decide in; recorded: the one of each call (default: what the policy sets, or default)",
+    )
+    parser.add_argument("--classifier", choices=("unavailable", "allow", "block"), default="unavailable")
+    parser.add_argument("--home", metavar="DIR", help="what ~ means (default: the home each session's project lies in)")
+    parser.add_argument("--format", choices=("table", "json", "ndjson"), default="table", help="default: table")
+    parser.add_argument("--out", metavar="FILE", help="write there instead of to standard output")
+    parser.add_argument(
+        "--show", metavar="N", type=int, default=10, help="examples of each kind in the table (default: 10)"
+    )
+    parser.add_argument("--redact", action="store_true", help="mask home directories and what looks like a secret")
+    add_policy_options(parser)
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"expected a number, got {text!r}")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    from toolaudit.replay.machine import DEFAULT_ROOT, home_of
+
+    policy = load_policy(args, cwd=DEFAULT_ROOT, home=args.home or home_of(DEFAULT_ROOT))
+    if policy is None:
+        return 3
+    try:
+        with _output(args.out) as stream, _progress(args.paths) as advance:
+            report = _write(args, _replay(args, policy, advance), stream)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        print(
+            f"toolaudit replay: {error.filename or args.out}: {(error.strerror or str(error)).lower()}", file=sys.stderr
+        )
+        return 2
+    if report.input_failed:
+        print("some of the input could not be read; the report names it", file=sys.stderr)
+    return 1 if report.input_failed else 0
+
+
+def _replay(args: argparse.Namespace, policy: Policy, advance: Callable[[int], None] | None) -> Replay:
+    from toolaudit.model import Mode
+    from toolaudit.replay import Replay, Settings
+    from toolaudit.transcripts.reading import read
+
+    def load(root: str, home: str) -> Policy:
+        # A file that goes bad while we read: the policy that was there at the start stays in force.
+        return load_policy(args, cwd=root, home=home) or policy
+
+    settings = Settings(
+        load,
+        mode=Mode.parse(args.mode) if args.mode not in (None, "recorded") else None,
+        recorded_modes=args.mode == "recorded",
+        home=args.home,
+        trusted=not args.untrusted,
+        classifier=args.classifier,
+    )
+    return Replay(read(args.paths, advance), settings, policy)
+
+
+def _write(args: argparse.Namespace, replay: Replay, stream: TextIO) -> Report:
+    clean = str
+    if args.redact:
+        from toolaudit.transcripts.redaction import redact as clean  # type: ignore[assignment]
+    if args.format == "json":
+        from toolaudit.reporting.replay import json
+
+        return json.write(replay, stream, clean)
+    if args.format == "ndjson":
+        from toolaudit.reporting.replay import ndjson
+
+        return ndjson.write(replay, stream, clean)
+    from toolaudit.reporting.replay import table
+
+    title = args.policy or "the given settings"
+    mode = f"mode {args.mode}" if args.mode else "the policy's own mode"
+    return table.write(replay, stream, clean, title=f"{title}, {mode}", show=args.show)
+
+
+@contextlib.contextmanager
+def _output(path: str | None) -> Iterator[TextIO]:
+    if path is None:
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="backslashreplace")
+        yield sys.stdout
+        sys.stdout.flush()
+    else:
+        with Path(path).open("w", encoding="utf-8") as stream:
+            yield stream
+
+
+@contextlib.contextmanager
+def _progress(paths: list[str]) -> Iterator[Callable[[int], None] | None]:
+    """What hears of bytes read and draws a bar on stderr, or None where no one would see it or the work is short."""
+    total = 0
+    if sys.stderr.isatty():
+        from toolaudit.transcripts.inputs import Input, expand
+
+        total = sum(item.size for item in expand(paths) if isinstance(item, Input))
+    if total < _LONG:
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda size: progress.advance(task, size)

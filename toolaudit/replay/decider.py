@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import msgspec
+
+from toolaudit.model import Behavior, Decision, Directory, Mode, Policy, Scope, Source, ToolCall
+from toolaudit.model.workspace import UnknownWorkspace, Workspace
+from toolaudit.permissions import HookVerdict, decide
+from toolaudit.permissions.stated_hooks import holds, matches
+from toolaudit.replay.machine import directories, home_of, on_posix
+from toolaudit.replay.record import Record, compare
+from toolaudit.settings import effective_mode
+from toolaudit.shell import read
+from toolaudit.transcripts import RecordedCall, RecordedOutcome
+
+LoadPolicy = Callable[[str, str], Policy]
+"""The policy as it is for a session in a project directory (first) of a user with a home directory (second)."""
+
+_MOST_PLACES = 256
+_MOST_REMEMBERED = 8192
+
+_PROSE = "description"
+"""The parameter that is there for people to read: no decision depends on it unless a rule names it."""
+
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a replay holds the recorded calls against."""
+
+    load: LoadPolicy
+    mode: Mode | None = None
+    """One mode for all calls; None: the policy's own."""
+    recorded_modes: bool = False
+    """Decide each call in the mode it was made in, where that is known."""
+    home: str | None = None
+    """None: the home directory that the session's project lies in."""
+    trusted: bool = True
+    classifier: Literal["unavailable", "allow", "block"] = "unavailable"
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """The policy and the machine, in one working directory of one project. Both are compared by identity."""
+
+    policy: Policy
+    workspace: Workspace
+    mode: Mode
+    reads_prose: bool
+
+
+class Decider:
+    """Decides recorded calls, and remembers decisions by what they depend on."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._policies: dict[str, Policy] = {}
+        self._places: dict[tuple[str, str], _Place] = {}
+        self._decisions: dict[tuple[object, ...], tuple[Decision, str | None]] = {}
+
+    def record(self, recorded: RecordedCall) -> Record:
+        """The call with the policy's decision about it."""
+        root, cwd = directories(recorded)
+        place = self._places.get((root, cwd)) or self._place(root, cwd)
+        use_recorded = self._settings.recorded_modes and recorded.mode is not None
+        mode = recorded.mode if use_recorded and recorded.mode is not None else place.mode
+        hook = self._hook(recorded, place.policy)
+        call = on_posix(recorded.call)
+        key = (call.tool, _input_key(call, place), mode, root, cwd, hook is not None)
+        known = self._decisions.get(key)
+        if known is None:
+            known = self._decide(call, place, mode, hook)
+            if len(self._decisions) >= _MOST_REMEMBERED:
+                self._decisions.clear()
+            self._decisions[key] = known
+        decision, complexity = known
+        return Record(recorded, mode, use_recorded, decision, compare(recorded, decision.behavior), complexity)
+
+    def _decide(
+        self, call: ToolCall, place: _Place, mode: Mode, hook: HookVerdict | None
+    ) -> tuple[Decision, str | None]:
+        classifier = self._settings.classifier
+        decision = decide(call, place.policy, mode, place.workspace, hook=hook, classifier=classifier)
+        command = call.input.get("command")
+        if call.tool != "Bash" or not isinstance(command, str):
+            return decision, None
+        complexity = read(command).complexity
+        return decision, complexity.reason if complexity is not None else None
+
+    def _place(self, root: str, cwd: str) -> _Place:
+        home = self._settings.home or home_of(root)
+        policy = self._policies.get(root)
+        if policy is None:
+            policy = self._settings.load(root, home)
+            if len(self._policies) >= _MOST_PLACES:
+                self._policies.clear()
+            self._policies[root] = policy
+        mode, _ = effective_mode(policy, self._settings.mode)
+        if cwd != root:
+            # The shell has moved on; the directories the session may work in have not.
+            here = Directory(root, Source(Scope.CLI))
+            policy = replace(policy, directories=(here, *policy.directories))
+        reads_prose = any((rule.specifier or "").startswith(f"{_PROSE}:") for rule in policy.rules)
+        place = _Place(policy, UnknownWorkspace(cwd, home, self._settings.trusted), mode, reads_prose)
+        if len(self._places) >= _MOST_PLACES:
+            self._places.clear()
+        self._places[root, cwd] = place
+        return place
+
+    @staticmethod
+    def _hook(recorded: RecordedCall, policy: Policy) -> HookVerdict | None:
+        """The recorded denial of a hook, where the policy has a hook that could give it. No hook is ever run."""
+        if recorded.outcome is not RecordedOutcome.HOOK_DENIED:
+            return None
+        for hook in policy.hooks:
+            covers = hook.event == "PreToolUse" and matches(hook.matcher, recorded.call.tool)
+            if covers and (hook.condition is None or holds(hook.condition, recorded.call)):
+                return HookVerdict(Behavior.DENY, "a PreToolUse hook is recorded to have denied it")
+        return None
+
+
+def _input_key(call: ToolCall, place: _Place) -> bytes:
+    given = call.input
+    if place.reads_prose or not isinstance(given.get(_PROSE), str):
+        return _encode(given)
+    return _encode({name: value for name, value in given.items() if name != _PROSE})

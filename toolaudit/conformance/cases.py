@@ -48,8 +48,8 @@ class BadLine:
 
 FIELDS = frozenset(
     """
-    args base confidence defaults env expected files git hooks id input links mcp mode note settings source start tool topic
-    trusted why
+    args base confidence defaults env expected files git hooks id input links mcp mode note settings source start tool
+    topic trusted why
     """.split()
 )
 
@@ -82,7 +82,7 @@ def _case(number: int, fields: dict[str, Any], bases: Mapping[str, Mapping[str, 
         if not isinstance(name, str) or name not in bases:
             return BadLine(number, f"expected `base` to name defaults of an earlier line, got {name!r}", _id(fields))
         fields = {**bases[name], **fields}
-    for field, kind in (("id", str), ("tool", str), ("input", dict)):
+    for field, kind in REQUIRED:
         if not isinstance(fields.get(field), kind):
             got = type(fields[field]).__name__ if field in fields else "nothing"
             return BadLine(number, f"expected `{field}` to be {KINDS[kind]}, got {got}", _id(fields))
@@ -112,6 +112,7 @@ def _case(number: int, fields: dict[str, Any], bases: Mapping[str, Mapping[str, 
 
 
 KINDS: Mapping[type, str] = {str: "a string", dict: "an object", list: "a list", bool: "true or false"}
+REQUIRED: tuple[tuple[str, type], ...] = (("id", str), ("tool", str), ("input", dict))
 OPTIONAL: tuple[tuple[str, type], ...] = (
     ("settings", dict),
     ("mode", str),

@@ -33,7 +33,8 @@ class Request:
 
     @property
     def paths(self) -> PathJudge:
-        return path_judge(self.policy, self.workspace)
+        """The policy's path rules on this machine, compiled once for both."""
+        return _path_judge(self.policy, self.workspace)  # type: ignore[arg-type]  # compared by identity, so hashable
 
     @cached_property
     def judgement(self) -> Judgement:
@@ -44,6 +45,5 @@ class Request:
 
 
 @lru_cache(maxsize=256)
-def path_judge(policy: Policy, workspace: Workspace) -> PathJudge:
-    """The compiled path rules of a policy on a machine; both are compared by identity."""
+def _path_judge(policy: Policy, workspace: Workspace) -> PathJudge:
     return PathJudge(policy, workspace)

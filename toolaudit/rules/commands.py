@@ -8,7 +8,8 @@
     * --help    a `*` anywhere stands for any text, blanks and line ends included
     \\*          in a text with other stars, a star itself
 
-Runs of blanks count as one, in a rule with a star and in the command. A trailing ` *` also matches the bare command only when it is the pattern's one wildcard: `* x *` does not match `a x`.
+Runs of blanks count as one, in a rule with a star and in the command. A trailing ` *` also matches the bare command only
+when it is the pattern's one wildcard: `* x *` does not match `a x`.
 Sources: documents, 2.1; measured.
 """
 
@@ -28,14 +29,16 @@ class CommandPattern:
     parts: tuple[str, ...]
     optional_tail: bool
     """The pattern ended in ` *` or `:*` and that was its only wildcard: its prefix alone matches too."""
+    prefix: bool = False
+    """It ended in `:*`."""
 
     @property
     def exact(self) -> bool:
         return len(self.parts) == 1
 
-    @property
-    def everything(self) -> bool:
-        return self.parts == ("", "")
+    def spells_out(self, text: str) -> bool:
+        """Whether `text` is the pattern itself, or its prefix where that is written `prefix:*`."""
+        return self.matches(text) if self.exact else self.prefix and text == self.parts[0][:-1]
 
     def matches(self, text: str) -> bool:
         """Whether the whole of `text` matches. Linear in the text for each part: parts are found leftmost, in order."""
@@ -64,7 +67,7 @@ class CommandPattern:
 def compile_specifier(specifier: str) -> CommandPattern:
     """The pattern that `specifier` stands for."""
     if specifier.endswith(":*"):
-        return CommandPattern((specifier[:-2] + " ", ""), optional_tail=True)
+        return CommandPattern((specifier[:-2] + " ", ""), optional_tail=True, prefix=True)
     parts = _split_stars(collapse_blanks(specifier))
     if len(parts) == 1:
         return CommandPattern((specifier.strip(),), optional_tail=False)

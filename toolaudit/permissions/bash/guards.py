@@ -30,10 +30,10 @@ def stays(part: Part, workspace: Workspace) -> bool:
     return target is not None and (target in (".", "./") or target.rstrip("/") == workspace.cwd)
 
 
-def guard(parts: Sequence[Part], workspace: Workspace, *, writes: bool, reads: bool) -> str | None:
+def guard(parts: Sequence[Part], workspace: Workspace, *, writes: int, reads: bool) -> str | None:
     """Why a text that changes directory asks.
 
-    `writes`: some part writes to a path; `reads`: some part reads a relative path, and a deny rule for reads exists.
+    `writes`: how many parts write to a path; `reads`: some part reads a relative path, and a deny rule for reads exists.
     """
     changes = [part for part in parts if changes_directory(part) and not stays(part, workspace)]
     if not changes:

@@ -16,10 +16,8 @@ from toolaudit.permissions.bash.parts import (
 )
 from toolaudit.permissions.judgement import Judgement, Objection
 from toolaudit.permissions.request import Request
-from toolaudit.shell import Reading, read
+from toolaudit.shell import Reading, SimpleCommand, read
 from toolaudit.shell.readonly import read_only
-
-EDIT_MODES = frozenset({Mode.ACCEPT_EDITS, Mode.AUTO})
 
 UNSEEN_BY_ASK = NESTING | {"subshell", "function", "here-document"}
 """Constructs in which an ask rule still prompts, but the client names the construct as its reason (measured)."""
@@ -33,7 +31,7 @@ def judge(request: Request) -> Judgement:
     reading = read(text)
     parts = parts_of(reading)
     refused = refusals.refuse(reading, parts, request.workspace.home)
-    denied = _denied(text, reading, parts, request.policy, refused)
+    denied = _denied(text, reading, parts, request, refused)
     if denied is not None:
         return Judgement(denied=denied, outcomes=(Outcome(text, Behavior.DENY, denied.why, denied.rule),))
     accesses = paths.examine(parts, request) if refused is None else ()
@@ -48,7 +46,7 @@ def judge(request: Request) -> Judgement:
     residue, granted, rule = _residue(text, reading, parts, request, refused, accesses, outcomes)
     if unsafe is None and residue is None and _runs_in_background(reading):
         unsafe = Objection("`&` defers execution past the checks", ReasonType.SAFETY_CHECK)
-    asked = _asked(text, reading, parts, request.policy, refused, residue)
+    asked = _asked(text, reading, parts, request, refused, residue)
     bare = allow_rules(request.policy, request.mode).bare
     if residue is not None and bare is not None:
         residue, granted, rule = None, f"rule {bare.text} allows the whole tool", bare
@@ -64,53 +62,69 @@ def judge(request: Request) -> Judgement:
 
 
 def _denied(
-    text: str, reading: Reading, parts: Sequence[Part], policy: Policy, refused: str | None
+    text: str, reading: Reading, parts: Sequence[Part], request: Request, refused: str | None
 ) -> Objection | None:
-    rules = command_rules(policy, Behavior.DENY)
+    """The deny rule that matches the text or a part of it, in whatever construct.
+
+    The client gives `rule` as reason where the whole text matched or it did not look at parts, and none at all where a
+    hook had spoken.
+    """
+    rules = command_rules(request.policy, Behavior.DENY)
     if not rules:
         return None
-    whole = rules.match(whole_texts(text, reading))
-    if whole is not None and (refused is not None or len(parts) > 1 or rules.match_exact(text.strip()) is not None):
-        return _matched(whole, text, ReasonType.RULE)
+    hooked = request.hook.behavior is not None
+    whole_kind = None if hooked else ReasonType.RULE
+    part_kind = None if hooked else ReasonType.SUBCOMMAND_RESULTS
+    whole = whole_texts(text, reading)
+    exact = next(filter(None, map(rules.match_exact, whole)), None)
+    if exact is not None:
+        return _matched(exact, text, whole_kind)
+    looked_into = refused is None and not any(hazards.hazard(part.words) for part in parts)
     for command in reading.commands:
         if command.argv:
             rule = rules.match(deny_texts(command))
             if rule is not None:
-                kind = ReasonType.RULE if refused is not None else ReasonType.SUBCOMMAND_RESULTS
-                return _matched(rule, command.text, kind)
-    return None
+                alone = len(parts) == 1 and any(rules.match_exact(spelling) is rule for spelling in deny_texts(command))
+                return _matched(rule, command.text, part_kind if looked_into and not alone else whole_kind)
+    rule = rules.match(whole)
+    return _matched(rule, text, whole_kind) if rule is not None else None
 
 
 def _asked(
     text: str,
     reading: Reading,
     parts: Sequence[Part],
-    policy: Policy,
+    request: Request,
     refused: str | None,
     residue: Objection | None,
 ) -> Objection | None:
     """The ask rule that matches the text or a part of it. The client then gives its own objection as reason, if any."""
-    rules = command_rules(policy, Behavior.ASK)
+    rules = command_rules(request.policy, Behavior.ASK)
     if not rules and rules.bare is None:
         return None
-    rule = rules.match(whole_texts(text, reading))
+    rule = rules.match(whole_texts(text, reading)) if refused is not None or len(parts) == 1 else None
     if rule is not None:
         return _matched(rule, text, ReasonType.RULE)
     for command in reading.commands:
-        if not command.argv:
-            continue
-        rule = rules.match(deny_texts(command))
+        rule = rules.match(deny_texts(command)) if command.argv else None
         if rule is not None:
-            hidden = refused is not None and (
-                UNSEEN_BY_ASK.intersection(command.context) or command is not parts[0].command
-            )
-            joined = refused is None and ("pipeline" in command.context or NESTING.intersection(command.context))
-            kind = ReasonType.OTHER if hidden else ReasonType.SUBCOMMAND_RESULTS if joined else ReasonType.RULE
-            return _matched(rule, command.text, kind)
+            return _matched(rule, command.text, _ask_kind(command, parts, refused, residue))
     if rules.bare is None:
         return None
-    passed_over = residue is None or residue.why == APPROVAL
-    return _matched(rules.bare, text, ReasonType.RULE if passed_over else residue.reason_type)
+    plain = residue is None or residue.why.startswith(APPROVAL)
+    return _matched(rules.bare, text, ReasonType.RULE if plain else residue.reason_type)
+
+
+def _ask_kind(
+    command: SimpleCommand, parts: Sequence[Part], refused: str | None, residue: Objection | None
+) -> ReasonType:
+    if refused is not None:
+        hidden = UNSEEN_BY_ASK.intersection(command.context) or command is not parts[0].command
+        return ReasonType.OTHER if hidden else ReasonType.RULE
+    joined = "pipeline" in command.context or NESTING.intersection(command.context)
+    if joined or (residue is not None and residue.reason_type is ReasonType.SUBCOMMAND_RESULTS):
+        return ReasonType.SUBCOMMAND_RESULTS
+    return ReasonType.RULE
 
 
 def _matched(rule: Rule, subject: str, kind: ReasonType | None) -> Objection:
@@ -131,10 +145,10 @@ def _outcomes(parts: Sequence[Part], accesses: Sequence[paths.Accesses], request
             yield Outcome(part.text, Behavior.ALLOW, f"rule {rule.text}", rule)
         elif (why := _unneeded(part, request)) is not None:
             yield Outcome(part.text, Behavior.ALLOW, why)
-        elif request.mode in EDIT_MODES and editors.approves(part):
+        elif request.mode in paths.EDIT_MODES and editors.approves(part):
             yield Outcome(part.text, Behavior.ALLOW, f"mode {request.mode} approves this file command")
         else:
-            yield Outcome(part.text, Behavior.ASK, read_only(part.words) or APPROVAL)
+            yield Outcome(part.text, Behavior.ASK, f"{APPROVAL} ({read_only(part.words) or 'its prefix is not safe'})")
 
 
 def _unneeded(part: Part, request: Request) -> str | None:
@@ -165,36 +179,40 @@ def _residue(
         if whole is not None:
             return None, f"rule {whole.text} spells the command out", whole
         return Objection(refused, ReasonType.OTHER), "", None
-    writes = any(access.writes for access in accesses)
-    reads = any(
-        access.reads for part, access in zip(parts, accesses, strict=True) if part.program != "cd"
-    ) and _denies_reads(request.policy)
-    guarded = guards.guard(parts, request.workspace, writes=writes, reads=reads)
+    counted = [part for part in parts if not (guards.changes_directory(part) and guards.stays(part, request.workspace))]
+    piped = any("pipeline" in part.command.context for part in parts)
+    guarded = guards.guard(
+        parts,
+        request.workspace,
+        writes=sum(access.writes for access in accesses),
+        reads=_denies_reads(request.policy) and _reads(parts, accesses),
+    )
     if guarded is not None:
         return Objection(guarded, ReasonType.OTHER), "", None
     if whole is not None and not any(access.objection for access in accesses):
         return None, f"rule {whole.text} spells the command out", whole
     asking = [
-        (access.objection or Objection(outcome.why, paths.kind_of(part)), outcome)
+        (access.objection or Objection(outcome.why, paths.kind_of(part, request)), outcome)
         for part, access, outcome in zip(parts, accesses, outcomes, strict=True)
         if outcome.behavior is Behavior.ASK
     ]
     if not asking:
         if refusals.variables_set(reading, SAFE_VARIABLES):
-            return (
-                Objection("a variable set in this command can't be checked before it runs", ReasonType.OTHER),
-                "",
-                None,
-            )
+            kind = ReasonType.SUBCOMMAND_RESULTS if len(counted) > 1 else ReasonType.OTHER
+            return Objection("a variable set in this command can't be checked before it runs", kind), "", None
         rule = next((outcome.rule for outcome in outcomes if outcome.rule is not None), None)
         return None, "; ".join(dict.fromkeys(outcome.why for outcome in outcomes)) or "nothing runs", rule
     objection = asking[0][0]
-    piped = any("pipeline" in part.command.context for part in parts)
-    path_only = len(asking) == 1 and asking[0][0].reason_type is None and not piped
-    if len(parts) > 1 and not path_only:
+    path_only = len(asking) == 1 and objection.reason_type is None and not piped
+    if len(counted) > 1 and not path_only:
         why = "; ".join(f"`{outcome.subject}`: {outcome.why}" for _, outcome in asking)
-        return Objection(why, ReasonType.SUBCOMMAND_RESULTS), "", None
+        plain = all(outcome.why.startswith(APPROVAL) for _, outcome in asking)
+        return Objection(f"{APPROVAL}: {why}" if plain else why, ReasonType.SUBCOMMAND_RESULTS), "", None
     return objection, "", None
+
+
+def _reads(parts: Sequence[Part], accesses: Sequence[paths.Accesses]) -> bool:
+    return any(access.reads for part, access in zip(parts, accesses, strict=True) if part.program != "cd")
 
 
 def _denies_reads(policy: Policy) -> bool:

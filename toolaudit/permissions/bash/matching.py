@@ -49,10 +49,8 @@ class CommandRules:
         return found[1] if found else None
 
     def match_exact(self, text: str) -> Rule | None:
-        """The rule without wildcard that spells `text` out, if there is one."""
-        hits = [
-            (order, rule) for order, pattern, rule in self._candidates(text) if pattern.exact and pattern.matches(text)
-        ]
+        """The rule that spells `text` out, if there is one."""
+        hits = [(order, rule) for order, pattern, rule in self._candidates(text) if pattern.spells_out(text)]
         return min(hits, key=lambda hit: hit[0])[1] if hits else None
 
     def _hits(self, text: str, *, exact_text: str) -> Iterable[tuple[int, Rule]]:

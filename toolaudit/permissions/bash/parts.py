@@ -75,10 +75,10 @@ def _spells_out(command: SimpleCommand) -> bool:
 
 
 def _part(command: SimpleCommand) -> Part:
-    words, wrappers = command.argv, []
+    words = command.argv
+    wrappers: list[str] = []
     safe = all(_is_safe(assignment.name, assignment.operator, assignment.value) for assignment in command.assignments)
-    while len(wrappers) < _MAX_WRAPPERS and words[0].value in TRANSPARENT:
-        name = words[0].value
+    while len(wrappers) < _MAX_WRAPPERS and (name := words[0].value) is not None and name in TRANSPARENT:
         start = TRANSPARENT[name].start(words)
         if start is None:
             break

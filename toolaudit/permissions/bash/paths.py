@@ -18,6 +18,9 @@ from toolaudit.permissions.request import Request
 from toolaudit.shell.path_operands import PathOperand, path_operands
 from toolaudit.shell.reading import Word
 
+EDIT_MODES = frozenset({Mode.ACCEPT_EDITS, Mode.AUTO})
+"""Modes that approve edits inside the working directories."""
+
 _GLOB = re.compile(r"[*?\[]")
 _TRAVERSAL = re.compile(r"[^/.][^/]*/\.\.(?:/|\Z)")
 _TILDE_VARIANT = re.compile(r"~[^/]")
@@ -41,10 +44,20 @@ def examine(parts: Sequence[Part], request: Request) -> tuple[Accesses, ...]:
     return tuple(_examine(part, request) for part in parts)
 
 
-def kind_of(part: Part) -> ReasonType | None:
-    """The reason type of a part nobody granted: the client names none where the part writes to a path it knows."""
-    writes = any(operand.operation != "read" for operand in path_operands(part.words))
-    return None if writes else ReasonType.OTHER
+def kind_of(part: Part, request: Request) -> ReasonType | None:
+    """The reason type of a part nobody granted.
+
+    The client names none where the part writes to a path that no rule for edits allows and the mode does not either.
+    """
+    if request.mode in EDIT_MODES:
+        return ReasonType.OTHER
+    for operand in path_operands(part.words):
+        if operand.operation != "read":
+            text = _text(operand.word, request)
+            path = absolute(text, request.workspace) if text is not None else None
+            if path is None or request.paths.judge(path, Operation.WRITE).allow is None:
+                return None
+    return ReasonType.OTHER
 
 
 def _examine(part: Part, request: Request) -> Accesses:
@@ -126,7 +139,7 @@ def _judged(verdict: PathVerdict, text: str, writing: bool, request: Request, *,
     if writing and verdict.safety is not None:
         unsafe = Objection(f"{text} is {verb}: {verdict.safety.why}", ReasonType.SAFETY_CHECK)
     if writing:
-        edits = verdict.inside and (operand or request.mode in (Mode.ACCEPT_EDITS, Mode.AUTO))
+        edits = verdict.inside and (operand or request.mode in EDIT_MODES)
         if not edits and verdict.allow is None:
             objection = Objection(f"{text} is {verb}: {verdict.outside_why or 'no rule allows the edit'}", None)
     elif not verdict.inside and verdict.allow is None:

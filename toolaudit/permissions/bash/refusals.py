@@ -32,6 +32,9 @@ CONTEXTS: Mapping[str, str] = MappingProxyType(
 )
 """Constructs whose commands are seen by deny rules only."""
 
+COMPOUNDS = frozenset({"for", "if", "while"})
+"""Constructs the client looks into."""
+
 FEATURES: Mapping[str, str] = MappingProxyType(
     {
         "expansion": "a variable in braces",
@@ -108,10 +111,19 @@ def _unreadable(reading: Reading, parts: tuple[Part, ...], home: str) -> str | N
 
 
 def _context(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+    looped = False
     for command in reading.commands:
         for place in command.context:
             if place in CONTEXTS:
                 return f"{CONTEXTS[place]} can't be checked before it runs"
+        if not command.argv:
+            looped = looped or "for" in command.context
+            if command.redirects and COMPOUNDS.intersection(command.context):
+                return "a redirection of a compound command can't be checked before it runs"
+            if len(command.assignments) > 1 and not COMPOUNDS.intersection(command.context):
+                return "several assignments in one command can't be checked before it runs"
+        elif "for" in command.context and not looped:
+            return "a loop without a list of words can't be checked before it runs"
     return None
 
 
@@ -135,7 +147,9 @@ def _words(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
 
 def _word(word: Word) -> str | None:
     if not word.features and word.text == word.value:
-        return "a word that zsh expands can't be checked before it runs" if word.text.startswith("=") else None
+        if word.text.startswith("="):
+            return "a word that zsh expands can't be checked before it runs"
+        return "a lone dollar sign can't be checked before it runs" if "$" in word.text else None
     for feature in word.features:
         if feature in FEATURES:
             return f"{FEATURES[feature]} can't be checked before it runs"
@@ -167,7 +181,7 @@ def _assigned(word: Word) -> str | None:
 def _redirect(redirect: Redirect, reading: Reading) -> str | None:
     if redirect.operator in ("<<", "<<-"):
         source = reading.text.encode("utf-8", "surrogatepass")
-        start, end = redirect.span
+        end = redirect.span[1]
         if source[end - 1 : end] not in (b"'", b'"'):
             return "a here-document with an unquoted delimiter undergoes expansion"
         if source[end:].partition(b"\n")[0].strip():
@@ -230,6 +244,8 @@ def _programs(reading: Reading, parts: tuple[Part, ...], home: str) -> str | Non
     for part in parts:
         name = part.program
         if name is None:
+            if part.words[0].features <= {"glob", "escape"}:
+                continue
             return "a command name that is only known at run time can't be checked"
         if name in EVALUATORS:
             return f"{name} evaluates its arguments as shell code"
@@ -237,6 +253,8 @@ def _programs(reading: Reading, parts: tuple[Part, ...], home: str) -> str | Non
             return f"the shell builtin {name} can bypass checks"
         if name in STARTERS:
             return f"what {name} starts can't be checked before it runs"
+        if name.startswith("(("):
+            return "a group in double parentheses can't be checked before it runs"
         if name.startswith("-"):
             return "the command begins with an option, as a fragment does"
         outer = part.command.argv[0].value

@@ -109,9 +109,10 @@ def _targets(words: Sequence[Word]) -> Iterator[Word]:
 def _critical(word: Word, recursive: bool, moved: bool, values: Mapping[str, Word], workspace: Workspace) -> str | None:
     text = word.value if word.value is not None else word.text
     if "variable" in word.features or "expansion" in word.features:
-        text = _expanded(word.text, values, workspace)
-        if text is None:
+        expanded = _expanded(word.text, values, workspace)
+        if expanded is None:
             return _unknown_variable(word.text, recursive, values)
+        text = expanded
     elif "command-substitution" in word.features:
         return _unknown_substitution(word.text, recursive, workspace)
     elif word.value is None:

@@ -13,16 +13,26 @@ from toolaudit.transcripts.recorded import RecordedCall
 
 NAME = "claude-code-document"
 
+_NAMES = (b'"loglines"', b'"sessionId"', b'"message"', b'"leafUuid"', b'"messageId"')
+
 _LIMIT = 64 << 20
 """Bytes of a document, which must be held whole to be read."""
 
 
 def detects(head: Sequence[bytes]) -> bool:
     """Whether the first lines begin a document, not one record a line, with names that only these records have."""
+    if len(head) > 1 and _is_whole(head[0]):
+        return False
     start = b"".join(head).lstrip()
-    return start.startswith((b"{", b"[")) and any(
-        name in start for name in (b'"loglines"', b'"sessionId"', b'"message"')
-    )
+    return start.startswith((b"{", b"[")) and any(name in start for name in _NAMES)
+
+
+def _is_whole(line: bytes) -> bool:
+    try:
+        msgspec.json.decode(line)
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return True
 
 
 def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:

@@ -159,11 +159,10 @@ class _Pairing:
         for value in given.values():
             if type(value) is str:
                 size += len(value)
-            elif type(value) is dict or type(value) is list:
-                if not _is_shallow(value):
-                    self._problem(Trouble.TOO_DEEP, f"the input of {_text(block.name)}", number)
-                    given = {}
-                    break
+            elif (type(value) is dict or type(value) is list) and not _is_shallow(value):
+                self._problem(Trouble.TOO_DEEP, f"the input of {_text(block.name)}", number)
+                given = {}
+                break
         name = _text(line.session) or _text(line.session_twin)
         session = self._session(name)
         cwd = _text(line.cwd) or session.cwd

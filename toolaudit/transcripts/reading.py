@@ -50,10 +50,15 @@ def _read_input(source: Input, advance: Callable[[int], None] | None) -> Iterato
                 yield FileRead(source.name, "empty", 0, 0)
             return
         calls = 0
+        recognised = True
         for event in found.read(chain(head, lines), source.name):
-            calls += type(event) is RecordedCall
+            if isinstance(event, RecordedCall):
+                calls += 1
+            elif event.trouble is Trouble.UNRECOGNISED:
+                recognised = False
             yield event
-        yield FileRead(source.name, found.NAME, reader.count, calls)
+        if recognised:
+            yield FileRead(source.name, found.NAME, reader.count, calls)
 
 
 def _head(lines: Iterable[bytes | Problem]) -> list[bytes | Problem]:

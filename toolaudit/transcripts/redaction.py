@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-# INVARIANT: every pattern is linear. A class repeated without bound is either the pattern's last item, so that a failing
-# attempt costs no more than its minimum, or starts only where a run of its characters starts.
+# INVARIANT: every pattern is linear. A class repeated without bound is either the pattern's last item, so that a
+# failing attempt costs no more than its minimum, or starts only where a run of its characters starts.
 
 _VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"'&;|<>()\[\]{},]+)"""
 
@@ -68,7 +68,7 @@ MASKS: tuple[Mask, ...] = (
     _mask("token", r"((?i:\bbearer)\s{1,3})[A-Za-z0-9._~+/=-]{8,}"),
     _mask("secret", rf"((?i:--?{_SECRET_WORD})(?:=|\s{{1,3}}))(?![$\s-]){_VALUE}"),
     _mask("secret", rf"((?i:{_SECRET_WORD}[\w-]{{0,40}})[\"']?\s{{0,3}}[:=]\s{{0,3}})(?![$\s\[]|\"\$|\"\[){_VALUE}"),
-    _mask("password", r"((?<!\S)(?:-u|--user)(?:=|\s{0,3})[^\s:]{1,64}:)[^\s@]+"),
+    _mask("password", r"((?<!\S)(?:-u|--user)(?:=|\s{0,3})[^\s:]{1,64}:)(?!\d+(?!\S))[^\s@]+"),
     _mask("password", rf"(\bsshpass\s{{1,3}}-p\s{{0,3}}){_VALUE}"),
     _mask("long random word", r"(?<![\w+-])[A-Za-z0-9_+-]{32,}={0,2}", _is_mixed),
 )

@@ -47,7 +47,7 @@ def load_objects(scopes: Mapping[Scope, object], *, cwd: str, home: str, trusted
     documents = []
     for scope, value in scopes.items():
         if isinstance(value, str):
-            documents.append(parse(value, scope))
+            documents.append(parse(value, scope, f"<{scope} settings>"))
         elif isinstance(value, Mapping):
             documents.append(Document(scope, value))
         else:

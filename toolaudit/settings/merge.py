@@ -30,19 +30,21 @@ REPOSITORY = frozenset({Scope.PROJECT, Scope.LOCAL})
 """Scopes whose files a repository may bring along."""
 
 COUNTS_IN = {
-    "allowManagedPermissionRulesOnly": frozenset({Scope.MANAGED}),
-    "allowManagedHooksOnly": frozenset({Scope.MANAGED}),
-    "autoMode": frozenset(Scope) - REPOSITORY,
-    "useAutoModeDuringPlan": frozenset(Scope) - {Scope.PROJECT},
+    ("allowManagedPermissionRulesOnly",): frozenset({Scope.MANAGED}),
+    ("allowManagedHooksOnly",): frozenset({Scope.MANAGED}),
+    ("autoMode",): frozenset(Scope) - REPOSITORY,
+    ("useAutoModeDuringPlan",): frozenset(Scope) - {Scope.PROJECT},
+    ("permissions", "denyInsteadOfPrompting"): frozenset(Scope) - REPOSITORY,
 }
-"""Key -> the scopes whose settings count; everywhere else the client ignores the key."""
+"""Key -> the scopes whose settings count (measured); everywhere else the client ignores the key."""
 
 
 def merge(documents: Sequence[Document], *, cwd: str, home: str, trusted: bool) -> Policy:
     """The policy that `documents` make together, whatever their order.
 
-    Lists join in the order of precedence; of a key with one value the highest scope that has it wins (documents, 6.3).
-    Raises SettingsError where the client would drop one of the documents.
+    Lists join in the order of precedence; of a key with one value the highest scope that has it wins; a switch that
+    restricts is on where any scope that counts turns it on (measured). Raises SettingsError where the client would drop
+    one of the documents.
     """
     ranked = sorted(documents, key=lambda document: PRECEDENCE.index(document.scope))
     findings: list[Finding] = []
@@ -50,8 +52,9 @@ def merge(documents: Sequence[Document], *, cwd: str, home: str, trusted: bool) 
         findings += schema.check(document)
         findings += _misplaced(document)
     rules, ignored = _rules(ranked, cwd, home, trusted)
-    mode, mode_source, ignored_modes = _mode(ranked)
-    findings += ignored_modes
+    mode, mode_source, unused_mode = _mode(ranked)
+    auto_disabled = _any(ranked, "disableAutoMode") or _any(ranked, "permissions", "disableAutoMode")
+    findings += unused_mode
     findings += (_dead(rule, reason) for rule, reason in ignored)
     return Policy(
         rules=rules,
@@ -62,28 +65,30 @@ def merge(documents: Sequence[Document], *, cwd: str, home: str, trusted: bool) 
         hooks=_hooks(ranked, findings),
         sandbox=_sandbox(ranked),
         auto=_auto(ranked),
-        bypass_disabled=any(_get(d, "permissions", "disableBypassPermissionsMode") for d in ranked),
-        auto_disabled=any(_get(d, "disableAutoMode") or _get(d, "permissions", "disableAutoMode") for d in ranked),
-        block_reads_outside=any(_get(d, "permissions", "blockReadsOutsideWorkingDirectories") for d in ranked),
-        block_writes_outside=any(_get(d, "permissions", "blockWritesOutsideWorkingDirectories") for d in ranked),
-        deny_instead_of_prompting=any(_get(d, "permissions", "denyInsteadOfPrompting") for d in ranked),
-        auto_during_plan=_first(ranked, "useAutoModeDuringPlan", default=True),
+        bypass_disabled=_any(ranked, "permissions", "disableBypassPermissionsMode"),
+        auto_disabled=auto_disabled,
+        block_reads_outside=_any(ranked, "permissions", "blockReadsOutsideWorkingDirectories"),
+        block_writes_outside=_any(ranked, "permissions", "blockWritesOutsideWorkingDirectories"),
+        deny_instead_of_prompting=_any(ranked, "permissions", "denyInsteadOfPrompting"),
+        auto_during_plan=not auto_disabled and all(_values(ranked, "useAutoModeDuringPlan")),
         findings=tuple(findings),
     )
 
 
 def _misplaced(document: Document) -> Iterator[Finding]:
-    for key, scopes in COUNTS_IN.items():
-        if key in document.value and document.scope not in scopes:
+    for path, scopes in COUNTS_IN.items():
+        if document.scope not in scopes and _get(document, *path) is not None:
             names = ", ".join(scope for scope in PRECEDENCE if scope in scopes and scope is not Scope.CLI)
-            message = f"{key} counts only in these settings: {names}"
-            yield Finding("key-ignored", Severity.WARNING, message, "the client ignores it here", document.source(key))
+            message = f"{'.'.join(path)} counts only in these settings: {names}"
+            yield Finding(
+                "key-ignored", Severity.WARNING, message, "the client ignores it here", document.source(*path)
+            )
 
 
 def _rules(
     ranked: Sequence[Document], cwd: str, home: str, trusted: bool
 ) -> tuple[tuple[Rule, ...], tuple[tuple[Rule, str], ...]]:
-    managed_only = any(d.scope is Scope.MANAGED and _get(d, "allowManagedPermissionRulesOnly") for d in ranked)
+    managed_only = _any(ranked, "allowManagedPermissionRulesOnly")
     rules: list[Rule] = []
     ignored: list[tuple[Rule, str]] = []
     for document in ranked:
@@ -120,24 +125,27 @@ def _root(document: Document, cwd: str, home: str) -> str:
 
 
 def _mode(ranked: Sequence[Document]) -> tuple[Mode | None, Source | None, list[Finding]]:
-    """The highest `defaultMode` that counts: a repository cannot start a session in auto or bypass (documents, 6.7)."""
-    findings: list[Finding] = []
-    for document in ranked:
-        if (word := _get(document, "permissions", "defaultMode")) is None:
-            continue
-        mode, source = Mode.parse(word), document.source("permissions", "defaultMode")
-        if document.scope in REPOSITORY and mode in (Mode.AUTO, Mode.BYPASS):
-            message = f"defaultMode {mode} counts only in user, managed and flag settings"
-            findings.append(
-                Finding("mode-ignored", Severity.WARNING, message, "the client starts as if it were not set", source)
-            )
-            continue
-        return mode, source, findings
-    return None, None, findings
+    """The `defaultMode` of the highest scope that has one.
+
+    A repository cannot start a session in auto or bypass: where its word wins and none of the user's own settings says
+    the same, the session starts in the default mode, whatever mode a lower scope names (measured).
+    """
+    stated = [(d, Mode.parse(word)) for d in ranked if (word := _get(d, "permissions", "defaultMode")) is not None]
+    if not stated:
+        return None, None, []
+    document, mode = stated[0]
+    source = document.source("permissions", "defaultMode")
+    own = {mode for document, mode in stated if document.scope not in REPOSITORY}
+    if mode not in (Mode.AUTO, Mode.BYPASS) or mode in own:
+        return mode, source, []
+    message = f"defaultMode {mode} counts only in user, managed and flag settings"
+    finding = Finding("mode-ignored", Severity.WARNING, message, "the client starts in the default mode", source)
+    return Mode.DEFAULT, source, [finding]
 
 
 def _directories(ranked: Sequence[Document], cwd: str, home: str, trusted: bool) -> tuple[Directory, ...]:
-    found: dict[str, Directory] = {}
+    """Every directory each scope adds, relative ones from `cwd` (measured)."""
+    found: list[Directory] = []
     for document in ranked:
         if document.scope is Scope.PROJECT and not trusted:
             continue
@@ -145,13 +153,13 @@ def _directories(ranked: Sequence[Document], cwd: str, home: str, trusted: bool)
             if text == "~" or text.startswith("~/"):
                 text = home + text[1:]
             path = posixpath.normpath(posixpath.join(cwd, text))
-            found.setdefault(path, Directory(path, document.source("permissions", "additionalDirectories", index)))
-    return tuple(found.values())
+            found.append(Directory(path, document.source("permissions", "additionalDirectories", index)))
+    return tuple(found)
 
 
 def _hooks(ranked: Sequence[Document], findings: list[Finding]) -> tuple[Hook, ...]:
     """The hooks that run: all, or those of managed settings only, or none."""
-    managed_only = any(d.scope is Scope.MANAGED and _get(d, "allowManagedHooksOnly") for d in ranked)
+    managed_only = _any(ranked, "allowManagedHooksOnly")
     disabled = _first(ranked, "disableAllHooks", default=False)
     managed_disabled = any(d.scope is Scope.MANAGED and _get(d, "disableAllHooks") for d in ranked)
     found: list[Hook] = []
@@ -177,14 +185,12 @@ def _sandbox(ranked: Sequence[Document]) -> Sandbox:
 
 
 def _auto(ranked: Sequence[Document]) -> AutoMode:
-    """A repository cannot shape the classifier: project and local settings are passed over (documents, 9.5.5)."""
-    own = [document for document in ranked if document.scope not in REPOSITORY]
     return AutoMode(
-        environment=_join(own, "autoMode", "environment"),
-        allow=_join(own, "autoMode", "allow"),
-        soft_deny=_join(own, "autoMode", "soft_deny"),
-        hard_deny=_join(own, "autoMode", "hard_deny"),
-        classify_all_shell=any(_get(document, "autoMode", "classifyAllShell") for document in own),
+        environment=_join(ranked, "autoMode", "environment"),
+        allow=_join(ranked, "autoMode", "allow"),
+        soft_deny=_join(ranked, "autoMode", "soft_deny"),
+        hard_deny=_join(ranked, "autoMode", "hard_deny"),
+        classify_all_shell=_any(ranked, "autoMode", "classifyAllShell"),
     )
 
 
@@ -209,11 +215,24 @@ def _get(document: Document, *path: str) -> Any:
     return value
 
 
+def _values(ranked: Iterable[Document], *path: str) -> Iterator[Any]:
+    """The values at `path` in the scopes that have one and whose settings count for it, highest first."""
+    scopes = COUNTS_IN.get(path) or COUNTS_IN.get(path[:1]) or PRECEDENCE
+    for document in ranked:
+        if document.scope in scopes and (value := _get(document, *path)) is not None:
+            yield value
+
+
 def _first(ranked: Iterable[Document], *path: str, default: Any) -> Any:
     """The value of the highest scope that has one."""
-    return next((value for d in ranked if (value := _get(d, *path)) is not None), default)
+    return next(_values(ranked, *path), default)
+
+
+def _any(ranked: Iterable[Document], *path: str) -> bool:
+    """Whether a scope turns the switch at `path` on."""
+    return any(_values(ranked, *path))
 
 
 def _join(ranked: Iterable[Document], *path: str) -> tuple[str, ...]:
     """The lists of all scopes, one after the other, each entry once."""
-    return tuple(dict.fromkeys(item for d in ranked for item in _get(d, *path) or ()))
+    return tuple(dict.fromkeys(item for value in _values(ranked, *path) for item in value))

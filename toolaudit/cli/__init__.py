@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from importlib import import_module
 from types import MappingProxyType
 
@@ -33,21 +33,20 @@ exit codes: 0 done (check: allow), 1 findings or damaged input, 2 wrong usage, 3
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one verb and return its exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    parser = build_parser(only=next((word for word in arguments if not word.startswith("-")), None))
-    args = parser.parse_args(arguments)
+    args = build_parser([word for word in arguments if not word.startswith("-")][:1]).parse_args(arguments)
     try:
         return int(args.run(args))
     except BrokenPipeError:
         # The reader of a pipe went away, as `head` does: nothing is wrong, and Python must not complain at exit.
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
 
 
-def build_parser(only: str | None = None) -> argparse.ArgumentParser:
-    """The parser of all verbs; with `only` naming one, the modules of the others are not imported."""
+def build_parser(verbs: Collection[str] = tuple(VERBS)) -> argparse.ArgumentParser:
+    """The whole command line; only the modules of `verbs` are imported, the others are named and left unconfigured."""
     parser = argparse.ArgumentParser(
         prog="toolaudit",
         description="Test and audit what a coding agent is allowed to do.",
@@ -59,15 +58,15 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
         action="version",
         version=f"toolaudit {__version__} (semantics measured against client {CLIENT_VERSION})",
     )
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    subparsers = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for verb, summary in VERBS.items():
-        sub = verbs.add_parser(
+        sub = subparsers.add_parser(
             verb,
             help=summary,
             description=f"{summary[0].upper()}{summary[1:]}.",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        if only is None or only == verb or only not in VERBS:
+        if verb in verbs:
             module = import_module(f"toolaudit.cli.{verb}")
             module.configure(sub)
             sub.set_defaults(run=module.run)

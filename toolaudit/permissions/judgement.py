@@ -14,6 +14,8 @@ class Objection:
     reason_type: ReasonType | None = None
     rule: Rule | None = None
     classifier_approvable: bool = True
+    plain: bool = False
+    """Nothing speaks against the call but that no rule speaks for it."""
 
 
 @dataclass(frozen=True, slots=True)

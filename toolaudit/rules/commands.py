@@ -8,8 +8,8 @@
     * --help    a `*` anywhere stands for any text, blanks and line ends included
     \\*          in a text with other stars, a star itself
 
-Runs of blanks count as one, in a rule with a star and in the command. A trailing ` *` also matches the bare command only
-when it is the pattern's one wildcard: `* x *` does not match `a x`.
+Runs of blanks count as one, in a rule with a star and in the command. A trailing ` *` also matches the bare command
+only when it is the pattern's one wildcard: `* x *` does not match `a x`.
 Sources: documents, 2.1; measured.
 """
 

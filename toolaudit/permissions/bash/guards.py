@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from toolaudit.model import Behavior, Policy
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions.bash.parts import Part
+from toolaudit.permissions.bash.paths import HARMLESS, WRITES, Accesses
+from toolaudit.permissions.request import Request
 from toolaudit.shell.wrappers import SEEN_BY_DENY
 
 CHANGES = frozenset({"cd", "pushd", "popd"})
 VERSION_CONTROL = frozenset({"git"})
 """Programs that trust configuration of the directory they run in; the client looks for this name alone (measured)."""
-
-WRITES = frozenset({">", ">>", "&>", "&>>", ">|", ">&"})
-HARMLESS = frozenset({"/dev/null"})
-"""Redirection targets that are no file write (documents, 2.4.1)."""
 
 
 def changes_directory(part: Part) -> bool:
@@ -30,11 +29,9 @@ def stays(part: Part, workspace: Workspace) -> bool:
     return target is not None and (target in (".", "./") or target.rstrip("/") == workspace.cwd)
 
 
-def guard(parts: Sequence[Part], workspace: Workspace, *, writes: int, reads: bool) -> str | None:
-    """Why a text that changes directory asks.
-
-    `writes`: how many parts write to a path; `reads`: some part reads a relative path, and a deny rule for reads exists.
-    """
+def guard(parts: Sequence[Part], request: Request, accesses: Sequence[Accesses]) -> str | None:
+    """Why a text that changes directory asks, or None."""
+    workspace = request.workspace
     changes = [part for part in parts if changes_directory(part) and not stays(part, workspace)]
     if not changes:
         return None
@@ -44,7 +41,7 @@ def guard(parts: Sequence[Part], workspace: Workspace, *, writes: int, reads: bo
         return "a version-control command after a directory change can pick up that directory's hooks and configuration"
     if any(_redirects_output(part) for part in parts):
         return "a directory change with an output redirection"
-    if writes:
+    if any(access.writes for access in accesses):
         return "a directory change with a write"
     if any(
         redirect.operator == "<" and redirect.target.value not in HARMLESS
@@ -52,7 +49,9 @@ def guard(parts: Sequence[Part], workspace: Workspace, *, writes: int, reads: bo
         for redirect in part.command.redirects
     ):
         return "a directory change with an input redirection"
-    if reads:
+    if _denies_reads(request.policy) and any(
+        access.reads for part, access in zip(parts, accesses, strict=True) if not changes_directory(part)
+    ):
         return "a directory change with a read that a deny rule may be about"
     return None
 
@@ -71,3 +70,7 @@ def _redirects_output(part: Part) -> bool:
         and not (redirect.operator == ">&" and (redirect.target.value or "").isdigit())
         for redirect in part.command.redirects
     )
+
+
+def _denies_reads(policy: Policy) -> bool:
+    return any(rule.tool == "Read" and rule.specifier is not None for rule in policy.rules_for(Behavior.DENY))

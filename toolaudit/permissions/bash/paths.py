@@ -10,13 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from toolaudit.model import Mode, ReasonType
-from toolaudit.permissions.bash.guards import HARMLESS, WRITES
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.paths import Operation, PathVerdict, absolute
 from toolaudit.permissions.request import Request
 from toolaudit.shell.path_operands import PathOperand, path_operands
 from toolaudit.shell.reading import Word
+
+WRITES = frozenset({">", ">>", "&>", "&>>", ">|", ">&"})
+HARMLESS = frozenset({"/dev/null"})
+"""Redirection targets that are no file write (documents, 2.4.1)."""
 
 EDIT_MODES = frozenset({Mode.ACCEPT_EDITS, Mode.AUTO})
 """Modes that approve edits inside the working directories."""

@@ -79,38 +79,38 @@ _GLUED_CONTINUATION = re.compile(r"(?:\A|[^ \t\\])(?:\\\\)*\\\n")
 _HIDDEN_LINE = re.compile(r"\n[ \t]*#")
 _BRACED_QUOTE = re.compile(r"""\{[^}]*["']""")
 
-Check = Callable[[Reading, tuple[Part, ...], str], str | None]
+Check = Callable[[Reading, tuple[Part, ...]], str | None]
 
 
-def refuse(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+def refuse(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     """Why the client will not look into this command, or None where it will."""
     for check in CHECKS:
-        why = check(reading, parts, home)
+        why = check(reading, parts)
         if why is not None:
             return why
     return None
 
 
-def _length(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+def _length(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     return f"the command is longer than {MAX_LENGTH} characters" if len(reading.text) > MAX_LENGTH else None
 
 
-def _blanks(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+def _blanks(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     return "the command holds Unicode white space" if _UNICODE_BLANK.search(reading.text) else None
 
 
-def _continuations(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+def _continuations(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     if "\\\n" in reading.text and _GLUED_CONTINUATION.search(_QUOTED.sub("", reading.text)):
         return "a continued line without a blank before it can't be checked"
     return None
 
 
-def _unreadable(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+def _unreadable(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     complexity = reading.complexity
     return f"the command can't be read: {complexity.reason}" if complexity is not None and not reading.exact else None
 
 
-def _context(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+def _context(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     looped = False
     for command in reading.commands:
         for place in command.context:
@@ -127,7 +127,7 @@ def _context(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None
     return None
 
 
-def _words(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+def _words(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     for command in reading.commands:
         for word in command.argv:
             why = _word(word)
@@ -240,7 +240,7 @@ def _only_glob(word: Word) -> bool:
     return word.features <= {"glob", "escape", "single-quote", "double-quote"}
 
 
-def _programs(reading: Reading, parts: tuple[Part, ...], home: str) -> str | None:
+def _programs(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     for part in parts:
         name = part.program
         if name is None:

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from toolaudit.permissions.bash import guards, paths, refusals
+from toolaudit.permissions.bash.parts import Part, parts_of
+from toolaudit.permissions.request import Request
+from toolaudit.shell import Reading, read
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """A command text taken apart: what the judging functions look at."""
+
+    request: Request
+    text: str
+    reading: Reading
+    parts: tuple[Part, ...]
+    refused: str | None
+    """Why the client does not look into the text; then it has no `accesses`."""
+    accesses: tuple[paths.Accesses, ...]
+    """The paths of each part."""
+
+    @property
+    def counted(self) -> int:
+        """How many parts the client sees: a `cd` to where it is counts as none."""
+        workspace = self.request.workspace
+        return sum(not (guards.changes_directory(part) and guards.stays(part, workspace)) for part in self.parts)
+
+    @property
+    def piped(self) -> bool:
+        return any("pipeline" in part.command.context for part in self.parts)
+
+    @property
+    def deferred(self) -> bool:
+        """Whether `&` puts a part in the background."""
+        return any("background" in command.context for command in self.reading.commands)
+
+
+def analyse(request: Request) -> Analysis:
+    """Read the command of a call and examine its parts."""
+    text = request.call.input["command"]
+    reading = read(text)
+    parts = parts_of(reading)
+    refused = refusals.refuse(reading, parts)
+    accesses = paths.examine(parts, request) if refused is None else ()
+    return Analysis(request, text, reading, parts, refused, accesses)

@@ -1,0 +1,106 @@
+"""What allows a command text: a rule for the whole of it, or something for each part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from toolaudit.model import Behavior, Outcome, ReasonType, Rule
+from toolaudit.permissions.bash import editors, guards, hazards, paths, refusals
+from toolaudit.permissions.bash.analysis import Analysis
+from toolaudit.permissions.bash.matching import allow_rules
+from toolaudit.permissions.bash.parts import SAFE_VARIABLES, Part, allow_texts
+from toolaudit.permissions.judgement import Objection
+from toolaudit.shell.readonly import read_only
+
+SILENT_WRAPPERS = frozenset({"timeout", "command", "builtin", "noglob"})
+"""Wrappers that leave a read-only command read-only; under the others it asks (measured)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What stands against a text, or else what allows it, and each part's own outcome."""
+
+    residue: Objection | None = None
+    why: str = ""
+    rule: Rule | None = None
+    outcomes: tuple[Outcome, ...] = ()
+
+
+def grant(analysis: Analysis) -> Grant:
+    """Put the parts together. A bare rule for the whole tool is not looked at: it is the chain's to apply last."""
+    rules = allow_rules(analysis.request.policy, analysis.request.mode)
+    whole = rules.match_exact(analysis.text.strip())
+    if analysis.refused is not None:
+        if whole is not None:
+            return Grant(why=f"rule {whole.text} spells the command out", rule=whole)
+        return Grant(Objection(analysis.refused, ReasonType.OTHER))
+    judged = tuple(_parts(analysis))
+    outcomes = tuple(outcome for outcome, _ in judged)
+    guarded = guards.guard(analysis.parts, analysis.request, analysis.accesses)
+    if guarded is not None:
+        return Grant(Objection(guarded, ReasonType.OTHER), outcomes=outcomes)
+    if whole is not None and not any(access.objection for access in analysis.accesses):
+        return Grant(why=f"rule {whole.text} spells the command out", rule=whole, outcomes=outcomes)
+    objections = [objection for _, objection in judged if objection is not None]
+    if objections:
+        return Grant(_joined(analysis, outcomes, objections), outcomes=outcomes)
+    if refusals.variables_set(analysis.reading, SAFE_VARIABLES):
+        kind = ReasonType.SUBCOMMAND_RESULTS if analysis.counted > 1 else ReasonType.OTHER
+        return Grant(
+            Objection("a variable set in this command can't be checked before it runs", kind), outcomes=outcomes
+        )
+    rule = next((outcome.rule for outcome in outcomes if outcome.rule is not None), None)
+    why = "; ".join(dict.fromkeys(outcome.why for outcome in outcomes))
+    return Grant(why=why or "nothing runs", rule=rule, outcomes=outcomes)
+
+
+def _joined(analysis: Analysis, outcomes: Sequence[Outcome], objections: Sequence[Objection]) -> Objection:
+    """One objection for the whole text: the only one, where it is about a path or the text has one part."""
+    first = objections[0]
+    path_only = len(objections) == 1 and first.reason_type is None and not analysis.piped
+    if analysis.counted <= 1 or path_only:
+        return first
+    asking = [outcome for outcome in outcomes if outcome.behavior is Behavior.ASK]
+    why = "; ".join(f"`{outcome.subject}`: {outcome.why}" for outcome in asking)
+    return Objection(why, ReasonType.SUBCOMMAND_RESULTS, plain=all(objection.plain for objection in objections))
+
+
+def _parts(analysis: Analysis) -> Iterator[tuple[Outcome, Objection | None]]:
+    """What becomes of each part by itself."""
+    request = analysis.request
+    rules = allow_rules(request.policy, request.mode)
+    for part, access in zip(analysis.parts, analysis.accesses, strict=True):
+        rule = rules.match_allow(allow_texts(part))
+        objection = access.objection
+        if objection is None and (danger := hazards.hazard(part.words)) is not None:
+            objection = Objection(danger, ReasonType.OTHER)
+        if objection is not None:
+            yield Outcome(part.text, Behavior.ASK, objection.why), objection
+        elif rule is not None:
+            yield Outcome(part.text, Behavior.ALLOW, f"rule {rule.text}", rule), None
+        elif (why := _unneeded(part)) is not None:
+            yield Outcome(part.text, Behavior.ALLOW, why), None
+        elif request.mode in paths.EDIT_MODES and editors.approves(part):
+            yield Outcome(part.text, Behavior.ALLOW, f"mode {request.mode} approves this file command"), None
+        else:
+            why = f"no rule allows it, and it is not known to be read-only: {_needed(part)}"
+            yield Outcome(part.text, Behavior.ASK, why), Objection(why, paths.kind_of(part, request), plain=True)
+
+
+def _unneeded(part: Part) -> str | None:
+    """Why a part needs no permission: it only reads, or changes to a directory it may read."""
+    if not part.safe or not SILENT_WRAPPERS.issuperset(part.wrappers):
+        return None
+    if part.program == "cd":
+        return "a directory change within the working directories"
+    return "read-only" if read_only(part.words) is None else None
+
+
+def _needed(part: Part) -> str:
+    if not part.safe:
+        return "a variable set before it could change what it does"
+    loud = [name for name in part.wrappers if name not in SILENT_WRAPPERS]
+    if loud:
+        return f"{loud[0]} is not looked through for that"
+    return read_only(part.words) or "it changes directory"

@@ -1,0 +1,82 @@
+"""Deny and ask rules on a command text: they look into every construct, at the whole text and at each command."""
+
+from __future__ import annotations
+
+from toolaudit.model import Behavior, ReasonType, Rule
+from toolaudit.permissions.bash import hazards
+from toolaudit.permissions.bash.analysis import Analysis
+from toolaudit.permissions.bash.matching import command_rules
+from toolaudit.permissions.bash.parts import NESTING, deny_texts, whole_texts
+from toolaudit.permissions.judgement import Objection
+from toolaudit.shell import SimpleCommand
+
+HIDDEN_PLACES = NESTING | {"subshell", "function", "here-document"}
+"""Constructs in which an ask rule still prompts, but the client names the construct as its reason (measured)."""
+
+
+def denied(analysis: Analysis) -> Objection | None:
+    """The deny rule that matches the text, a command in it, or a path it names.
+
+    The client gives `rule` as reason where the whole text matched or it did not look at parts, and none at all where a
+    hook had spoken (measured).
+    """
+    found = _denied_command(analysis)
+    return found or next((access.denied for access in analysis.accesses if access.denied is not None), None)
+
+
+def _denied_command(analysis: Analysis) -> Objection | None:
+    rules = command_rules(analysis.request.policy, Behavior.DENY)
+    if not rules:
+        return None
+    hooked = analysis.request.hook.behavior is not None
+    whole_kind = None if hooked else ReasonType.RULE
+    part_kind = None if hooked else ReasonType.SUBCOMMAND_RESULTS
+    whole = whole_texts(analysis.text, analysis.reading)
+    exact = next(filter(None, map(rules.match_exact, whole)), None)
+    if exact is not None:
+        return _matched(exact, analysis.text, whole_kind)
+    looked_into = analysis.refused is None and not any(hazards.hazard(part.words) for part in analysis.parts)
+    for command in analysis.reading.commands:
+        spellings = deny_texts(command) if command.argv else ()
+        rule = rules.match(spellings)
+        if rule is not None:
+            alone = len(analysis.parts) == 1 and any(rules.match_exact(spelling) is rule for spelling in spellings)
+            return _matched(rule, command.text, part_kind if looked_into and not alone else whole_kind)
+    rule = rules.match(whole)
+    return _matched(rule, analysis.text, whole_kind) if rule is not None else None
+
+
+def asked(analysis: Analysis, residue: Objection | None) -> Objection | None:
+    """The ask rule that matches the text or a command in it.
+
+    Where the client has an objection of its own, `residue`, it names that as its reason.
+    """
+    rules = command_rules(analysis.request.policy, Behavior.ASK)
+    if not rules and rules.bare is None:
+        return None
+    if analysis.refused is not None or len(analysis.parts) == 1:
+        rule = rules.match(whole_texts(analysis.text, analysis.reading))
+        if rule is not None:
+            return _matched(rule, analysis.text, ReasonType.RULE)
+    for command in analysis.reading.commands:
+        rule = rules.match(deny_texts(command)) if command.argv else None
+        if rule is not None:
+            return _matched(rule, command.text, _ask_kind(command, analysis, residue))
+    if rules.bare is None:
+        return None
+    kind = ReasonType.RULE if residue is None or residue.plain else residue.reason_type
+    return _matched(rules.bare, analysis.text, kind)
+
+
+def _ask_kind(command: SimpleCommand, analysis: Analysis, residue: Objection | None) -> ReasonType:
+    if analysis.refused is not None:
+        hidden = HIDDEN_PLACES.intersection(command.context) or command is not analysis.parts[0].command
+        return ReasonType.OTHER if hidden else ReasonType.RULE
+    joined = "pipeline" in command.context or NESTING.intersection(command.context)
+    if joined or (residue is not None and residue.reason_type is ReasonType.SUBCOMMAND_RESULTS):
+        return ReasonType.SUBCOMMAND_RESULTS
+    return ReasonType.RULE
+
+
+def _matched(rule: Rule, subject: str, kind: ReasonType | None) -> Objection:
+    return Objection(f"{rule.behavior} rule {rule.text} matches `{subject}`", kind, rule)

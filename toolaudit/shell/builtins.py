@@ -39,14 +39,11 @@ BINARY_TESTS = frozenset("= == != < > -eq -ne -lt -le -gt -ge -nt -ot -ef".split
 
 
 def check(state: State, argv: Sequence[Word]) -> int:
-    """Note what the builtin `argv[0]` evaluates; the index of the command word it starts, or 0.
-
-    A word that is no builtin's name starts a program, and nothing is noted.
-    """
+    """Note what the builtin `argv[0]`, one of `CHECKED`, evaluates; the index of the command word it starts, or 0."""
     name = argv[0].value or ""
     if name in PREFIXES:
         return _check_prefix(state, name, argv)
-    if name in EVALUATING or ((is_harmless := CHECKS.get(name)) is not None and not is_harmless(state, argv[1:])):
+    if name in EVALUATING or not CHECKS[name](state, argv[1:]):
         state.evaluates("evaluating-builtin", name, (argv[0].span[0], argv[-1].span[1]))
     return 0
 
@@ -254,3 +251,6 @@ CHECKS: dict[str, Check] = {
     "unset": _unset,
     "wait": _wait,
 }
+
+CHECKED = EVALUATING | PREFIXES | CHECKS.keys()
+"""All names whose words matter."""

@@ -11,10 +11,7 @@ import re
 from toolaudit.shell.simple import Line
 from toolaudit.shell.state import State
 
-DEEP = re.compile(
-    r"\$\(|`|<<(?!<)|[<>]\(|(?:^|[;&|\n])[ \t]*(?:[({!]|\[\[|(?:if|for|while|until|case|select|function)\b)"
-)
-"""Signs of what needs a tree. Looking for them only saves the attempt: Line refuses all of it."""
+COMPOUND = re.compile(r"[ \t\n]*(?:[({!]|\[\[|(?:if|for|while|until|case|select|function)[ \t\n])")
 
 OPERATOR = re.compile(
     r"""(?P<line>(?:\#[^\n]*)?(?:\n|\Z))
@@ -48,8 +45,23 @@ def read(state: State) -> None:
             pipelines = [[]]
 
 
+def is_likely(text: str) -> bool:
+    """Whether reading `text` without a tree is worth the attempt: Line refuses all that is looked for here."""
+    return not (
+        "$(" in text
+        or "`" in text
+        or "<<" in text
+        or "done" in text
+        or "then" in text
+        or COMPOUND.match(text) is not None
+    )
+
+
 def _emit(state: State, pipelines: list[list[Line]], *, background: bool) -> None:
     """List the commands of one statement, in the contexts its operators make."""
+    if len(pipelines) == 1 and len(pipelines[0]) == 1 and not background:
+        pipelines[0][0].emit()
+        return
     contexts = ("background",) * background + ("list",) * (len(pipelines) > 1)
     for pipeline in pipelines:
         outer = state.enter(*contexts, *("pipeline",) * (len(pipeline) > 1))

@@ -16,7 +16,7 @@ def read(command: str) -> Reading:
     refused = text.refuse(command)
     if refused is not None:
         return Reading(command, survey.commands(command) if len(command) <= text.MAX_BYTES else (), refused)
-    if not flat.DEEP.search(command):
+    if flat.is_likely(command):
         state = State(command, statements.read_program, statements.read_statements)
         try:
             flat.read(state)

@@ -82,19 +82,20 @@ class Line:
         Raises Refusal on what can't stand in a simple command.
         """
         state, source, end, argv = self.state, self.state.source, self.end, self.argv
-        plain = words.PLAIN.match
+        run = words.PLAIN_RUN.match
         position = self.start = self.last = words.skip_blanks(state, self.position, end)
         while position < end:
-            character = source[position]
-            match = plain(source, position, end)
+            match = run(source, position, end)
             if match is not None and ((argv and not self.declares) or "=" not in match[0]):
-                text, position = match[0], match.end()
-                if not argv:
-                    self.declares = text in DECLARATIONS
-                argv.append(Word(text, Shape.STATIC, text, match.span()))
-            elif character in REDIRECTING and (match := redirects.OPERATOR.match(source, position, end)):
+                for text in match[0].split(" "):
+                    after = position + len(text)
+                    argv.append(Word(text, Shape.STATIC, text, (position, after)))
+                    position = after + 1
+                position -= 1
+                self.declares = self.declares or argv[0].text in DECLARATIONS
+            elif source[position] in REDIRECTING and (match := redirects.OPERATOR.match(source, position, end)):
                 position = self._read_redirect(match)
-            elif character in ENDING:
+            elif source[position] in ENDING:
                 break
             elif (not argv or self.declares) and (match := assignments.START.match(source, position, end)):
                 position = self._read_assignment(match)
@@ -141,14 +142,18 @@ class Line:
 
     def emit(self) -> None:
         """List the command, and what bash would start for it."""
-        state = self.state
-        state.add(tuple(self.argv), tuple(self.assignments), tuple(self.redirects), self.start, self.last)
+        state, argv = self.state, self.argv
+        state.add(tuple(argv), tuple(self.assignments), tuple(self.redirects), self.start, self.last)
+        if self.assignments:
+            self._check_assignments()
+        if argv:
+            self._check_command(0)
+
+    def _check_assignments(self) -> None:
         splits_lines = bool(self.argv) and self.argv[0].value in LINE_SPLITTING
         for assignment in self.assignments:
             if not (splits_lines and assignment.name == "IFS"):
-                assignments.check_sensitive(state, assignment)
-        if self.argv:
-            self._check_command(0)
+                assignments.check_sensitive(self.state, assignment)
 
     def _check_command(self, index: int) -> None:
         """Check the command word at `index`: what it is, and whether bash would run yet another command for it."""
@@ -159,8 +164,10 @@ class Line:
             return
         if index == 0 and word.text in RESERVED_WORDS:
             inner = self._after_time()
+        elif word.value in builtins.CHECKED:
+            inner = builtins.check(state, argv[index:])
         else:
-            inner = builtins.check(state, argv[index:] if index else argv)
+            return
         if inner:
             outer = state.enter(word.value)
             rest = tuple(argv[index + inner :])

@@ -102,7 +102,7 @@ def _read_sequence(state: State, nodes: list[Node]) -> int | None:
             open_end = _read_sequence(state, children(state, node, newlines=True))
         else:
             background = index + 1 < len(nodes) and nodes[index + 1].type == "&"
-            outer = state.enter(*(("background",) if background else ()))
+            outer = state.enter(*("background",) * background)
             visit(state, node, None)
             state.leave(outer)
             open_end = end

@@ -30,6 +30,8 @@ OPERATOR = re.compile(r"[|&;()<>\[\]`$={]")
 
 def refuse(text: str) -> Complexity | None:
     """The reason not to parse `text`, or None."""
+    if len(text) <= MAX_OPERATORS and text.isascii() and text.isprintable():
+        return None
     if len(text) > MAX_BYTES:
         return TOO_LONG
     if found := CONTROL.search(text):

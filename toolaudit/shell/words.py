@@ -21,8 +21,13 @@ from toolaudit.shell.reading import Shape, Word
 from toolaudit.shell.state import State
 from toolaudit.shell.text import INVISIBLE
 
-PLAIN = re.compile(r"[A-Za-z0-9_./:@%+,^!=\]-](?:[A-Za-z0-9_./@%+,^!\]#-]|[:=](?!~)|(?<![:=])~)*(?=[ \t\n;&|)]|\Z)")
+_PLAIN = r"[A-Za-z0-9_./:@%+,^!=\]-](?:[A-Za-z0-9_./@%+,^!\]#-]|[:=](?!~)|(?<![:=])~)*+(?=[ \t\n;&|)]|\Z)"
+
+PLAIN = re.compile(_PLAIN)
 """A whole word without quotes, expansions, patterns or braces."""
+
+PLAIN_RUN = re.compile(rf"{_PLAIN}(?: {_PLAIN})*")
+"""Plain words with one blank between each two."""
 
 QUOTED = re.compile(r"""(?:'([^']*)'|"([^"\\$`]*)")(?=[ \t\n;&|)]|\Z)""")
 """A whole word in one pair of quotes, without anything that expands."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from toolaudit import shell
-from toolaudit.fuzz import grammar, mutation
+from toolaudit.fuzz import grammar, mutation, rewrites
 from toolaudit.fuzz.chance import Chance, Dice
 from toolaudit.fuzz.holes import holes
 from toolaudit.fuzz.oracle import Oracle
@@ -20,6 +20,9 @@ Reader = Callable[[str], Reading]
 
 BASE_SIZE = 2000
 """How many commands of the grammar the mutations start from."""
+
+NAMES = ("rm", "git", "ls", "cat")
+WORDS = ("x", "-rf", "push", "a b", "it's", "$x", "", "./.env", "*", "é", "\\", "a\nb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,33 +60,48 @@ def generators(seed: int) -> dict[str, tuple[Generator, int]]:
     dice = Dice(f"base {seed}")
     base = [grammar.script(dice) for _ in range(BASE_SIZE)]
     return {
-        "grammar": (grammar.script, 60),
+        "grammar": (grammar.script, 55),
         "mutation": (lambda chance: mutation.mutation(chance, base), 30),
         "noise": (mutation.noise, 10),
+        "rewrites": (_rewrite, 5),
     }
 
 
-def run(
-    oracle: Oracle, seed: int, examples: int, reader: Reader = shell.read
-) -> Iterator[tuple[Mapping[str, Tally], int]]:
-    """Runs until `examples` generated commands were accepted and checked; yields the tallies after each step.
+def _rewrite(chance: Chance) -> str:
+    """A rewrite of a short command, at times twisted."""
+    words = (chance.choose(NAMES), *(chance.choose(WORDS) for _ in range(chance.choose((0, 1, 2, 3)))))
+    text = rewrites.rewritten(words, chance).text
+    return grammar.twist(chance, text) if chance.happens(50) else text
 
-    Every step adds the number of newly accepted commands it comes with. The tallies are the same objects each time, so
-    that a caller who stops listening keeps what was found so far.
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Where a run stands: the tallies, which go on changing, and how many commands the step accepted."""
+
+    tallies: Mapping[str, Tally]
+    accepted: int
+
+
+def run(
+    oracle: Oracle, seed: int, examples: int, *, seconds: float | None = None, reader: Reader = shell.read
+) -> Iterator[Step]:
+    """Runs until `examples` generated commands were accepted and checked, or `seconds` have passed.
+
+    Who stops listening keeps the tallies of the last step.
     """
-    tallies: dict[str, Tally] = {}
+    tallies = {name: Tally() for name in generators(seed)}
     seen: set[str] = set()
+    deadline = time.monotonic() + (seconds if seconds is not None else float("inf"))
     for name, (generate, share) in generators(seed).items():
-        tally = tallies[name] = Tally()
+        tally = tallies[name]
         dice = Dice(f"{name} {seed}")
         wanted = -(-examples * share // 100)
         start = time.monotonic()
-        while tally.accepted < wanted:
-            text = generate(dice)
+        while tally.accepted < wanted and time.monotonic() < deadline:
             before = tally.accepted
-            check(text, oracle, reader, tally, seen, name)
+            check(generate(dice), oracle, reader, tally, seen, name)
             tally.seconds = time.monotonic() - start
-            yield tallies, tally.accepted - before
+            yield Step(tallies, tally.accepted - before)
 
 
 def check(text: str, oracle: Oracle, reader: Reader, tally: Tally, seen: set[str], generator: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from toolaudit.model import Behavior, Scope, Source, ToolCall
 from toolaudit.permissions.bash.matching import CommandRules
-from toolaudit.permissions.bash.parts import deny_texts
+from toolaudit.permissions.bash.spellings import deny_texts
 from toolaudit.permissions.request import HookVerdict
 from toolaudit.rules import grammar
 from toolaudit.shell import read

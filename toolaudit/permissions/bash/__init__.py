@@ -1,17 +1,17 @@
 """The Bash tool's own check: a command text read into parts, each judged, and put together as the client does.
 
-    parts      what the client calls subcommands: words after assignments and transparent wrappers, and their spellings
-    refusals   constructs and builtins the client will not look into ("can't be checked before it runs")
-    paths      the paths a part names, judged like a file tool's
-    analysis   all of these for one text
-    rulings    deny and ask rules: any construct, any part
-    removals   critical removals, which nothing approves
-    grants     what allows the text: a rule for the whole of it, or something for each part
-    guards     directory changes before writes and version control
-    hazards    shapes that a prefix rule does not allow
-    editors    file commands that an edit mode approves
-    matching   rules sorted so that a text meets only those that may match; suspended: those auto mode sets aside
-    judge      all of it, in order
+parts      what the client calls subcommands: words after assignments and transparent wrappers, and their spellings
+refusals   constructs and builtins the client will not look into ("can't be checked before it runs")
+paths      the paths a part names, judged like a file tool's
+analysis   all of these for one text
+rulings    deny and ask rules: any construct, any part
+removals   critical removals, which nothing approves
+grants     what allows the text: a rule for the whole of it, or something for each part
+guards     directory changes before writes and version control
+hazards    shapes that a prefix rule does not allow
+editors    file commands that an edit mode approves
+matching   rules sorted so that a text meets only those that may match; suspended: those auto mode sets aside
+judge      all of it, in order
 """
 
 from toolaudit.permissions.bash.judge import judge

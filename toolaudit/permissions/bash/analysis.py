@@ -28,6 +28,11 @@ class Analysis:
         return sum(not (guards.changes_directory(part) and guards.stays(part, workspace)) for part in self.parts)
 
     @property
+    def grouped(self) -> bool:
+        """Whether a part stands in a subshell: then not even a rule that spells the text out allows it (measured)."""
+        return any("subshell" in part.command.context for part in self.parts)
+
+    @property
     def piped(self) -> bool:
         return any("pipeline" in part.command.context for part in self.parts)
 

@@ -9,7 +9,8 @@ from toolaudit.model import Behavior, Outcome, ReasonType, Rule
 from toolaudit.permissions.bash import editors, guards, hazards, paths, refusals
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import allow_rules
-from toolaudit.permissions.bash.parts import SAFE_VARIABLES, Part, allow_texts
+from toolaudit.permissions.bash.parts import Part
+from toolaudit.permissions.bash.spellings import allow_texts
 from toolaudit.permissions.judgement import Objection
 from toolaudit.shell.readonly import read_only
 
@@ -32,7 +33,7 @@ def grant(analysis: Analysis) -> Grant:
     rules = allow_rules(analysis.request.policy, analysis.request.mode)
     whole = rules.match_exact(analysis.text.strip())
     if analysis.refused is not None:
-        if whole is not None:
+        if whole is not None and not analysis.grouped:
             return Grant(why=f"rule {whole.text} spells the command out", rule=whole)
         return Grant(Objection(analysis.refused, ReasonType.OTHER))
     judged = tuple(_parts(analysis))
@@ -45,7 +46,7 @@ def grant(analysis: Analysis) -> Grant:
     objections = [objection for _, objection in judged if objection is not None]
     if objections:
         return Grant(_joined(analysis, outcomes, objections), outcomes=outcomes)
-    if refusals.variables_set(analysis.reading, SAFE_VARIABLES):
+    if refusals.variables_set(analysis.reading):
         kind = ReasonType.SUBCOMMAND_RESULTS if analysis.counted > 1 else ReasonType.OTHER
         return Grant(
             Objection("a variable set in this command can't be checked before it runs", kind), outcomes=outcomes

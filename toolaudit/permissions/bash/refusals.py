@@ -8,10 +8,10 @@ Every row is measured.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
-from toolaudit.permissions.bash.parts import Part
+from toolaudit.permissions.bash.parts import SAFE_VARIABLES, Part
 from toolaudit.shell.reading import Reading, Redirect, Shape, Word
 from toolaudit.shell.wrappers import OPAQUE, TRANSPARENT
 
@@ -73,6 +73,12 @@ INERT_VARIABLES = frozenset(
 )
 """Variables whose value the client takes for text where they stand in double quotes among other text (measured)."""
 
+TESTS = frozenset({"[", "[[", "test"})
+COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
+"""Operators whose operands `[[` evaluates as arithmetic, which may run commands."""
+
+_NAME = re.compile(r"[A-Za-z_]")
+_NUMBER = re.compile(r"[+-]?\d+")
 _UNICODE_BLANK = re.compile("[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]")
 _ESCAPED_BLANK = re.compile(r"\\[ \t]")
 _GLUED_CONTINUATION = re.compile(r"(?:\A|[^ \t\\])(?:\\\\)*\\\n")
@@ -147,7 +153,7 @@ def _words(reading: Reading, parts: tuple[Part, ...]) -> str | None:
 
 def _word(word: Word) -> str | None:
     if not word.features and word.text == word.value:
-        if word.text.startswith("="):
+        if word.text.startswith("=") and word.text.strip("=~"):
             return "a word that zsh expands can't be checked before it runs"
         return "a lone dollar sign can't be checked before it runs" if "$" in word.text else None
     for feature in word.features:
@@ -216,6 +222,8 @@ def _dynamic(word: Word) -> str | None:
     In double quotes, substitutions and a few variables count as text where at least two characters stand beside them;
     the home directory counts as text anywhere.
     """
+    if any(_NAME.search(arithmetic) for arithmetic in _ARITHMETIC.findall(word.text)):
+        return "arithmetic with names can't be checked before it runs"
     text = _SPELLED_OUT.sub("text", word.text).replace("$HOME", "/home")
     bare = _unquoted_text(text)
     if _SUBSTITUTION.search(bare) or "`" in bare:
@@ -253,6 +261,10 @@ def _programs(reading: Reading, parts: tuple[Part, ...]) -> str | None:
             return f"the shell builtin {name} can bypass checks"
         if name in STARTERS:
             return f"what {name} starts can't be checked before it runs"
+        if name in TESTS and any(
+            _is_odd_operand(before, operator, after) for before, operator, after in _triples(part)
+        ):
+            return "an arithmetic comparison of what is no number can't be checked before it runs"
         if name.startswith("(("):
             return "a group in double parentheses can't be checked before it runs"
         if name.startswith("-"):
@@ -265,16 +277,28 @@ def _programs(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     return None
 
 
+def _triples(part: Part) -> Iterator[tuple[str, str, str]]:
+    texts = [word.value if word.value is not None else word.text for word in part.words]
+    return zip(texts, texts[1:], texts[2:], strict=False)
+
+
+def _is_odd_operand(before: str, operator: str, after: str) -> bool:
+    return operator in COMPARISONS and not (_NUMBER.fullmatch(before) and _NUMBER.fullmatch(after))
+
+
 CHECKS: tuple[Check, ...] = (_length, _blanks, _continuations, _unreadable, _context, _words, _programs)
 
 
-def variables_set(reading: Reading, safe: Iterable[str]) -> bool:
-    """Whether the text sets a variable that later commands could see, other than the `safe` ones.
+STAYING_VARIABLES = SAFE_VARIABLES - {"LANGUAGE", "LC_TIME"}
+"""Safe variables that may also be set for the commands that follow (measured)."""
+
+
+def variables_set(reading: Reading) -> bool:
+    """Whether the text sets a variable that later commands could see and that is not safe to set.
 
     An assignment before a command is that command's own; a bare one and a loop variable stay.
     """
-    names = frozenset(safe)
     for command in reading.commands:
-        if not command.argv and any(assignment.name not in names for assignment in command.assignments):
+        if not command.argv and any(assignment.name not in STAYING_VARIABLES for assignment in command.assignments):
             return True
     return any("for" in command.context for command in reading.commands)

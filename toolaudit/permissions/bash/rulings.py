@@ -6,7 +6,8 @@ from toolaudit.model import Behavior, ReasonType, Rule
 from toolaudit.permissions.bash import hazards
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import command_rules
-from toolaudit.permissions.bash.parts import NESTING, deny_texts, whole_texts
+from toolaudit.permissions.bash.parts import NESTING
+from toolaudit.permissions.bash.spellings import deny_texts, values_of, whole_texts
 from toolaudit.permissions.judgement import Objection
 from toolaudit.shell import SimpleCommand
 
@@ -36,8 +37,9 @@ def _denied_command(analysis: Analysis) -> Objection | None:
     if exact is not None:
         return _matched(exact, analysis.text, whole_kind)
     looked_into = analysis.refused is None and not any(hazards.hazard(part.words) for part in analysis.parts)
+    values = values_of(analysis.reading)
     for command in analysis.reading.commands:
-        spellings = deny_texts(command) if command.argv else ()
+        spellings = deny_texts(command, values) if command.argv else ()
         rule = rules.match(spellings)
         if rule is not None:
             alone = len(analysis.parts) == 1 and any(rules.match_exact(spelling) is rule for spelling in spellings)
@@ -58,8 +60,9 @@ def asked(analysis: Analysis, residue: Objection | None) -> Objection | None:
         rule = rules.match(whole_texts(analysis.text, analysis.reading))
         if rule is not None:
             return _matched(rule, analysis.text, ReasonType.RULE)
+    values = values_of(analysis.reading)
     for command in analysis.reading.commands:
-        rule = rules.match(deny_texts(command)) if command.argv else None
+        rule = rules.match(deny_texts(command, values)) if command.argv else None
         if rule is not None:
             return _matched(rule, command.text, _ask_kind(command, analysis, residue))
     if rules.bare is None:

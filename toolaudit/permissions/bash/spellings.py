@@ -1,0 +1,158 @@
+"""How a command may be spelled where a rule is compared with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
+
+from toolaudit.permissions.bash.parts import MAX_WRAPPERS, Part
+from toolaudit.rules.commands import collapse_blanks
+from toolaudit.shell import Reading, Shape, SimpleCommand, Word
+from toolaudit.shell.wrappers import OPAQUE, SEEN_BY_DENY, TRANSPARENT
+
+TEXT_OPTIONS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "env": frozenset({"-S", "--split-string"}),
+        "flock": frozenset({"-c", "--command"}),
+        "script": frozenset({"-c", "--command"}),
+    }
+)
+"""Wrappers that take a whole command as one word -> the options it follows."""
+
+_PLAIN_VALUE = re.compile(r"[^\s*?\[\]{}~]+")
+_SAFE_VALUE = re.compile(r"[A-Za-z0-9_./:-]+")
+
+
+def allow_texts(part: Part) -> Iterator[tuple[str, str]]:
+    """The spellings an allow rule may match, as (source slice, blanks collapsed), outermost first.
+
+    Redirections are cut out, but nothing matches where one comes first; assignments are looked through when every one
+    is safe and plainly written; the program's name counts without its quotes.
+    """
+    command = part.command
+    if command.redirects and command.redirects[0].span[0] < command.argv[0].span[0]:
+        return
+    if command.assignments:
+        assigned = " ".join(_slice(command, a.span) for a in command.assignments)
+        yield f"{assigned} {_source(command, command.argv)}", f"{assigned} {_spelled(command.argv)}"
+        if not part.safe or not all(a.value and _SAFE_VALUE.fullmatch(a.value.text) for a in command.assignments):
+            return
+    words = command.argv
+    yield _source(command, words), _spelled(words)
+    for _ in range(MAX_WRAPPERS):
+        wrapper = TRANSPARENT.get(words[0].value or "")
+        start = wrapper.start(words) if wrapper is not None else None
+        if start is None:
+            break
+        words = words[start:]
+        yield _source(command, words), _spelled(words)
+
+
+def values_of(reading: Reading) -> dict[str, str]:
+    """The variables that the text itself sets to plain words, each set once."""
+    values: dict[str, str] = {}
+    for command in reading.commands:
+        for assignment in command.assignments if not command.argv else ():
+            value = assignment.value.value if assignment.value is not None else None
+            plain = value is not None and assignment.name not in values and _PLAIN_VALUE.fullmatch(value) is not None
+            values[assignment.name] = value if plain and value is not None else ""
+    return {name: value for name, value in values.items() if value}
+
+
+def deny_texts(command: SimpleCommand, values: Mapping[str, str] = MappingProxyType({})) -> tuple[str, ...]:
+    """Every spelling a deny or ask rule may match: quoted and not, through any wrapper, by base name (measured).
+
+    `values` are variables the text sets itself.
+    """
+    texts: dict[str, None] = {}
+    if command.assignments:
+        assigned = " ".join(_slice(command, a.span) for a in command.assignments)
+        texts[f"{assigned} {_spelled(command.argv)}"] = None
+    words: Sequence[Word] = command.argv
+    for _ in range(MAX_WRAPPERS):
+        texts[_spelled(words)] = None
+        texts[_unquoted(words, values)] = None
+        inner = _inner_text(words)
+        if inner is not None:
+            texts[inner] = None
+        start = _started(words)
+        if start is None:
+            break
+        words = words[start:]
+    if words and words[0].value and "/" in words[0].value:
+        base = words[0].value.rpartition("/")[2]
+        texts[" ".join([base, *filter(None, (_value(word, values) for word in words[1:]))])] = None
+    return tuple(texts)
+
+
+def whole_texts(text: str, reading: Reading) -> tuple[str, ...]:
+    """The spellings of a whole command text that a deny or ask rule may match: as written, and pipes spaced evenly."""
+    texts = {text.strip(): None, collapse_blanks(text): None}
+    stages = [command.argv for command in reading.commands if command.argv and command.context == ("pipeline",)]
+    if len(stages) > 1 and len(stages) == len(reading.commands):
+        texts[" | ".join(map(_unquoted, stages))] = None
+        texts[" | ".join(map(_spelled, stages))] = None
+    return tuple(texts)
+
+
+def _started(words: Sequence[Word]) -> int | None:
+    name = words[0].value if words else None
+    if name is None:
+        return None
+    name = name.rpartition("/")[2]
+    wrapper = TRANSPARENT.get(name) or SEEN_BY_DENY.get(name) or OPAQUE.get(name)
+    return wrapper.start(words) if wrapper else None
+
+
+def _slice(command: SimpleCommand, span: tuple[int, int]) -> str:
+    start = command.span[0]
+    return command.text.encode("utf-8", "surrogatepass")[span[0] - start : span[1] - start].decode(
+        "utf-8", "surrogatepass"
+    )
+
+
+def _source(command: SimpleCommand, words: Sequence[Word]) -> str:
+    """From the first of `words` to the last as written, redirections between them cut out."""
+    if len(words) == len(command.argv) and not command.redirects and not command.assignments:
+        return command.text.strip()
+    start, end = words[0].span[0], words[-1].span[1]
+    pieces, at = [], start
+    for redirect in command.redirects:
+        if start <= redirect.span[0] < end:
+            pieces.append(_slice(command, (at, redirect.span[0])))
+            at = redirect.span[1]
+    pieces.append(_slice(command, (at, end)))
+    return "".join(pieces)
+
+
+def _spelled(words: Sequence[Word]) -> str:
+    return " ".join([words[0].value or words[0].text, *(word.text for word in words[1:])])
+
+
+def _unquoted(words: Sequence[Word], values: Mapping[str, str] = MappingProxyType({})) -> str:
+    first = words[0].value if words[0].value is not None else words[0].text
+    return " ".join([first, *filter(None, (_value(word, values) for word in words[1:]))])
+
+
+def _inner_text(words: Sequence[Word]) -> str | None:
+    """The command that a wrapper was given as one word, as in `env -S 'git push'` and `flock FILE -c 'git push'`."""
+    options = TEXT_OPTIONS.get(words[0].value or "", ())
+    for option, word in pairwise(words[1:]):
+        if option.value in options:
+            return collapse_blanks(word.value) if word.value is not None else None
+    return None
+
+
+def _value(word: Word, values: Mapping[str, str]) -> str | None:
+    """What a deny rule sees of a word: an unquoted variable may be nothing; any other unknown stays as written."""
+    if "ansi-c" in word.features:
+        return None
+    if word.value is not None:
+        return word.value
+    if word.text.startswith("$") and word.text[1:] in values:
+        return values[word.text[1:]]
+    if word.shape is Shape.MANY and word.features <= {"variable", "expansion"} and word.text.startswith("$"):
+        return None
+    return word.text

@@ -82,13 +82,15 @@ DEAD = [
     ("npm test", "not a tool name"),
     (r"Bash\(npm test)", "not a tool name"),
     (r"Bash(npm test\)", "escaped by a backslash"),
-    ("Read(a.txt:*)", "may not end in :*"),
-    ("Read(limit:*)", "may not end in :*"),
-    ("Edit(replace_all:*)", "may not end in :*"),
-    ("Write(content:*)", "may not end in :*"),
+    ("Read(a.txt:*)", "may not hold :*"),
+    ("Read(limit:*)", "may not hold :*"),
+    ("Edit(replace_all:*)", "may not hold :*"),
+    ("Write(content:*)", "may not hold :*"),
     ("WebFetch(domain:https://example.com)", "domain:"),
     ("WebFetch(domain:example.com/*)", "domain:"),
+    ("Read(limit:*5)", "may not hold :*"),
     ("WebSearch(query:hel*)", "whole query:TEXT"),
+    ("WebSearch(query:hello?)", "whole query:TEXT"),
     ("*(npm test)", "glob of tool names takes no specifier"),
     ("B*(npm test)", "glob of tool names takes no specifier"),
     ("mcp__srv__get(*)", "MCP tool takes no parentheses"),
@@ -135,6 +137,27 @@ def test_a_glob_may_deny_but_not_allow(text: str) -> None:
 @pytest.mark.parametrize("text", ["mcp__srv__*", "mcp__srv__pre_*", "mcp__srv__*get", "mcp__srv__*e*", "mcp__srv"])
 def test_a_glob_after_a_literal_server_may_allow(text: str) -> None:
     assert dead(rule(text, Behavior.ALLOW)) is None
+
+
+COMMAND_LINE = [
+    # text, behaviour, dead
+    ("mcp__srv__get(*)", Behavior.ALLOW, False),
+    ("mcp__srv__get(*)", Behavior.DENY, False),
+    ("mcp__srv__get(x:y)", Behavior.DENY, False),
+    ("mcp__srv__get(x:*)", Behavior.DENY, False),
+    ("mcp__srv__get(x:y)", Behavior.ALLOW, True),
+    ("mcp__srv__get(x)", Behavior.DENY, True),
+    ("mcp__srv(x:y)", Behavior.DENY, True),
+    ("mcp__srv__*(x:y)", Behavior.DENY, True),
+    ("mcp__srv(get)", Behavior.DENY, True),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "behavior", "is_dead"), COMMAND_LINE, ids=[f"{row[1]}-{row[0]}" for row in COMMAND_LINE]
+)
+def test_parentheses_of_an_mcp_rule_on_the_command_line(text: str, behavior: Behavior, is_dead: bool) -> None:
+    assert (dead(parse(text, behavior, Source(Scope.CLI), "/root")) is not None) is is_dead
 
 
 GOVERNS = [

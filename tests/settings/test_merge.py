@@ -115,9 +115,9 @@ def test_an_entry_that_is_no_string_is_left_out() -> None:
     found = policy(user=permissions(allow=[1, "Bash(ls)", None, ["Bash(x)"]]))
     assert texts(found) == ["allow Bash(ls)"]
     assert [finding.message for finding in found.findings] == [
-        "expected a string in permissions.allow, got a number",
-        "expected a string in permissions.allow, got null",
-        "expected a string in permissions.allow, got a list",
+        "expected a string for permissions.allow.0, got a number",
+        "expected a string for permissions.allow.2, got null",
+        "expected a string for permissions.allow.3, got a list",
     ]
 
 
@@ -132,7 +132,7 @@ WRONG = [
     (permissions(defaultMode="allowEdits"), None),
     (permissions(defaultMode="bubble"), None),
     (permissions(additionalDirectories="/etc"), None),
-    (permissions(additionalDirectories=[5]), "expected a string in permissions.additionalDirectories, got a number"),
+    (permissions(additionalDirectories=[5]), "expected a string for permissions.additionalDirectories.0, got a number"),
     (
         permissions(disableBypassPermissionsMode=True),
         'expected "disable" for permissions.disableBypassPermissionsMode, got true',

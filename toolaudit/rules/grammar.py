@@ -12,7 +12,8 @@ Semantics, measured unless a document is named; the three lists read malformed t
 * `Tool(*)` is the bare `Tool`. `Tool()` is not: it matches nothing.
 * Names are case-sensitive. `*` in a name matches any text in deny and ask rules. In an allow rule it may only follow
   `mcp__SERVER__` with a literal server: any other allow glob approves nothing. A glob takes no specifier but `(*)`.
-* `mcp__SERVER` is every tool of that server. An `mcp__` rule takes no specifier, not even `(*)`.
+* `mcp__SERVER` is every tool of that server. An `mcp__` rule takes no specifier, not even `(*)`, but on the command
+  line, where `(*)` means the bare tool and a parameter rule may deny.
 * What a specifier means is the tool's own affair: a command, a path, `domain:HOST`, an agent's name. In deny and ask
   rules `field:value` is a parameter rule where the tool has that field and it is not the tool's main one.
 """
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 import re
 
-from toolaudit.model import Behavior, Rule, Source
+from toolaudit.model import Behavior, Rule, Scope, Source
 
 ALIASES = {"Task": "Agent"}
 """Former name -> name of the tool; a rule under either name governs the tool (documents, 1.2)."""
@@ -66,7 +67,7 @@ _BY_LOWER_CASE = {name.lower(): name for name in TOOLS}
 def parse(text: str, behavior: Behavior, source: Source, root: str) -> Rule:
     """The rule that `text` is in the list of `behavior`; text that is no rule becomes one that `dead` explains."""
     tool, specifier = _split(text)
-    if specifier == "*" and not tool.startswith("mcp__"):
+    if specifier == "*" and (source.scope is Scope.CLI or not tool.startswith("mcp__")):
         specifier = None
     return Rule(behavior, text, ALIASES.get(tool, tool), specifier, source, root)
 
@@ -77,7 +78,7 @@ def dead(rule: Rule) -> str | None:
         return reason
     tool, specifier = rule.tool, rule.specifier
     if tool.startswith("mcp__"):
-        if specifier is not None:
+        if specifier is not None and not (rule.source.scope is Scope.CLI and parameter(rule) and "__" in tool[5:]):
             return "a rule for an MCP tool takes no parentheses"
         if tool.endswith("__"):
             return "it names a server and then no tool; the server alone is written without the last two underscores"
@@ -87,13 +88,13 @@ def dead(rule: Rule) -> str | None:
         return "an allow rule may have a glob only after mcp__SERVER__; any other approves nothing"
     if specifier is None:
         return None
-    if tool in _FILE_TOOLS and specifier.endswith(":*"):
-        return "a rule for files may not end in :*, which belongs to commands"
+    if tool in _FILE_TOOLS and ":*" in specifier:
+        return "a rule for files may not hold :*, which belongs to commands"
     if tool in _PATHLESS and parameter(rule) is None:
         return f"only {_PATHLESS[tool]} rules are consulted for paths; write {_PATHLESS[tool]}({specifier})"
     if tool == "WebFetch" and not _DOMAIN.fullmatch(specifier):
         return "what it fetches from is written WebFetch(domain:HOST), without blanks"
-    if tool == "WebSearch" and (parameter(rule) is None or "*" in specifier):
+    if tool == "WebSearch" and (parameter(rule) is None or "*" in specifier or "?" in specifier):
         return "WebSearch takes no specifier but a whole query:TEXT in deny and ask; write WebSearch for every search"
     return None
 

@@ -1,78 +1,122 @@
+"""The hooks a document configures, and what the client does with one it cannot read.
+
+For the two events whose hooks decide, PreToolUse and PermissionRequest, one bad entry costs the whole file; for every
+other event the client leaves the entry out. It runs hooks of every scope, trusted workspace or not (measured).
+"""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
 
 from toolaudit.model import Finding, Hook, Severity
 from toolaudit.settings.document import Document
 from toolaudit.settings.errors import fate, quote
 from toolaudit.settings.parse import describe
+from toolaudit.settings.positions import Path
+from toolaudit.settings.schema import BOOLEAN, STRING, STRINGS, Fields, Kind, ListOf, Positive, Word, fault
 
-T = TypeVar("T")
+DECIDING = frozenset({"PreToolUse", "PermissionRequest"})
 
-EVENTS = frozenset(
+EVENTS = DECIDING | frozenset(
     """
     ConfigChange CwdChanged Elicitation ElicitationResult FileChanged InstructionsLoaded MessageDisplay Notification
-    PermissionDenied PermissionRequest PostCompact PostModelSwitch PostToolBatch PostToolUse PostToolUseFailure
-    PreCompact PreModelSwitch PreToolUse SessionEnd SessionStart Setup Stop StopFailure SubagentStart SubagentStop
-    TaskCompleted TaskCreated TeammateIdle UserPromptExpansion UserPromptSubmit WorktreeCreate WorktreeRemove
+    PermissionDenied PostCompact PostModelSwitch PostToolBatch PostToolUse PostToolUseFailure PreCompact PreModelSwitch
+    SessionEnd SessionStart Setup Stop StopFailure SubagentStart SubagentStop TaskCompleted TaskCreated TeammateIdle
+    UserPromptExpansion UserPromptSubmit WorktreeCreate WorktreeRemove
     """.split()
 )
-"""The events the client raises (documents, 10)."""
+"""The events the client raises (documents, 10); it passes over any other (measured)."""
+
+_COMMON: dict[str, Kind] = {"if": STRING, "timeout": Positive(), "statusMessage": STRING, "once": BOOLEAN}
+_OBJECT = Fields({})
+
+TYPES = {
+    "command": Fields(
+        {
+            **_COMMON,
+            "command": STRING,
+            "args": STRINGS,
+            "async": BOOLEAN,
+            "asyncRewake": BOOLEAN,
+            "shell": Word(("bash", "powershell")),
+            "onFailure": STRING,
+        },
+        required=frozenset({"command"}),
+    ),
+    "prompt": Fields({**_COMMON, "prompt": STRING, "model": STRING}, required=frozenset({"prompt"})),
+    "agent": Fields({**_COMMON, "prompt": STRING, "model": STRING}, required=frozenset({"prompt"})),
+    "http": Fields({**_COMMON, "url": STRING, "headers": _OBJECT}, required=frozenset({"url"})),
+    "mcp_tool": Fields(
+        {**_COMMON, "server": STRING, "tool": STRING, "input": _OBJECT}, required=frozenset({"server", "tool"})
+    ),
+}
+"""Type of a hook -> its keys (measured)."""
 
 ACTION = {"command": "command", "prompt": "prompt", "agent": "prompt", "http": "url", "mcp_tool": "tool"}
 """Type of a hook -> the key that says what it does."""
 
+GROUPS = ListOf(Fields({}))
+GROUP = Fields(
+    {"matcher": STRING, "hooks": ListOf(Fields({"type": Word(tuple(TYPES))}, required=frozenset({"type"})))},
+    required=frozenset({"hooks"}),
+)
+
 
 def read(document: Document) -> tuple[tuple[Hook, ...], tuple[Finding, ...]]:
-    """The hooks that `document` configures, and what is odd about them.
+    """The hooks of `document`, and what of its hooks the client leaves out.
 
-    Raises SettingsError where the client would drop the file: a group without its list of hooks, a hook of an unknown
-    type, a value of the wrong type in either (measured).
+    Raises SettingsError for what makes it drop the file.
     """
-    value = document.value.get("hooks")
-    if value is None:
+    configured = document.value.get("hooks")
+    if configured is None:
         return (), ()
-    if not isinstance(value, dict):
-        return (), (_odd(document, f"expected an object for hooks, got {describe(value)}", "hooks"),)
+    if not isinstance(configured, dict):
+        message = f"expected an object for hooks, got {describe(configured)}"
+        return (), (_left_out(document, message, ("hooks",)),)
     hooks: list[Hook] = []
     findings: list[Finding] = []
-    for event, groups in value.items():
+    for event, groups in configured.items():
+        path = ("hooks", event)
+        if groups is None:
+            continue
         if event not in EVENTS:
-            findings.append(_odd(document, f"unknown hook event {quote(event)}", "hooks", event))
+            findings.append(_left_out(document, f"unknown hook event {quote(event)}", path))
+        elif found := fault(groups, GROUPS, path):
+            findings.append(_refuse(document, event, *found))
         else:
-            hooks += _event(document, event, groups)
+            for index, group in enumerate(groups):
+                if found := _group_fault(group, (*path, index)):
+                    findings.append(_refuse(document, event, *found))
+                else:
+                    hooks += _group(document, event, group, (*path, index))
     return tuple(hooks), tuple(findings)
 
 
-def _event(document: Document, event: str, groups: object) -> Iterator[Hook]:
-    def typed(value: object, kind: type[T], expected: str, *path: str | int) -> T:
-        if not isinstance(value, kind):
-            message = f"expected {expected}, got {describe(value)}"
-            raise document.error(
-                message, f"{fate(document.scope, readable=True)}; correct the hook", "hooks", event, *path
-            )
-        return value
-
-    for index, item in enumerate(typed(groups, list, "a list of matcher groups")):
-        group = typed(item, dict, "an object with the keys matcher and hooks", index)
-        matcher = typed(group.get("matcher", ""), str, "a string for matcher", index, "matcher")
-        for number, entry in enumerate(typed(group.get("hooks"), list, "a list for the key hooks", index, "hooks")):
-            path = (index, "hooks", number)
-            hook = typed(entry, dict, "an object", *path)
-            kind = typed(hook.get("type"), str, "a string for type", *path, "type")
-            if kind not in ACTION:
-                words = ", ".join(ACTION)
-                message = f"expected one of {words} for the type of a hook, got {quote(kind)}"
-                raise document.error(
-                    message, f"{fate(document.scope, readable=True)}; correct the hook", "hooks", event, *path, "type"
-                )
-            action = typed(hook.get(ACTION[kind]), str, f"a string for {ACTION[kind]}", *path)
-            condition = typed(hook["if"], str, "a string for if", *path, "if") if "if" in hook else None
-            yield Hook(event, matcher, condition, action, document.source("hooks", event, *path), kind)
+def _group_fault(group: object, path: Path) -> tuple[str, Path] | None:
+    if found := fault(group, GROUP, path):
+        return found
+    assert isinstance(group, dict)
+    for number, hook in enumerate(group["hooks"]):
+        if found := fault(hook, TYPES[hook["type"]], (*path, "hooks", number)):
+            return found
+    return None
 
 
-def _odd(document: Document, message: str, *path: str | int) -> Finding:
-    return Finding(
-        "hook-ignored", Severity.WARNING, message, "the client registers no hook for it", document.source(*path)
-    )
+def _group(document: Document, event: str, group: dict[str, object], path: Path) -> Iterator[Hook]:
+    entries = group["hooks"]
+    assert isinstance(entries, list)
+    for number, hook in enumerate(entries):
+        kind = hook["type"]
+        source = document.source(*path, "hooks", number)
+        yield Hook(event, str(group.get("matcher", "")), hook.get("if"), hook[ACTION[kind]], source, kind)
+
+
+def _refuse(document: Document, event: str, message: str, path: Path) -> Finding:
+    """The finding about a bad entry; raises SettingsError where it costs the file."""
+    if event in DECIDING:
+        raise document.error(message, f"{fate(document.scope, readable=True)}; correct the hook", *path)
+    return _left_out(document, message, path)
+
+
+def _left_out(document: Document, message: str, path: Path) -> Finding:
+    return Finding("hook-ignored", Severity.WARNING, message, "the client leaves it out", document.source(*path))

@@ -16,7 +16,8 @@ from toolaudit.settings.document import Document
 from toolaudit.settings.errors import SettingsError, fate, quote
 from toolaudit.settings.positions import place, positions
 
-MAX_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 2 * 1024 * 1024
+"""The client drops a longer file (measured)."""
 MAX_DEPTH = 100
 
 _EXPECTED = {

@@ -7,9 +7,8 @@ another type than an object for `hooks` (measured); those are findings here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from toolaudit.model import Finding, Severity
 from toolaudit.settings.document import Document
@@ -41,7 +40,17 @@ class Scalar:
     type: type
 
     def accepts(self, value: object) -> bool:
-        return isinstance(value, self.type) and (self.type is bool or not isinstance(value, bool))
+        return isinstance(value, self.type)
+
+
+@dataclass(frozen=True, slots=True)
+class Positive:
+    """A number above zero."""
+
+    expected = "a number above 0"
+
+    def accepts(self, value: object) -> bool:
+        return isinstance(value, int | float) and not isinstance(value, bool) and value > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +73,7 @@ class Fields:
     fields: Mapping[str, Kind]
     unmodelled: frozenset[str] = frozenset()
     """Known to the client, of no weight here; any type."""
+    required: frozenset[str] = frozenset()
 
     expected = "an object"
 
@@ -71,15 +81,17 @@ class Fields:
         return isinstance(value, dict)
 
 
-Kind = Word | Scalar | ListOf | Fields
+Kind = Word | Scalar | Positive | ListOf | Fields
 
 BOOLEAN = Scalar("true or false", bool)
 STRING = Scalar("a string", str)
-NUMBER = Scalar("a number", float)
 STRINGS = ListOf(STRING)
 RULES = ListOf(STRING, lenient=True)
 DISABLE = Word(("disable",))
 MODE = Word(("default", "manual", "acceptEdits", "plan", "auto", "dontAsk", "bypassPermissions"))
+
+REPORTED = 100
+"""So many of a kind are reported each by itself; of the rest, which only a hostile file has, the number."""
 
 PERMISSIONS = Fields(
     {
@@ -165,46 +177,66 @@ SCHEMA = Fields(
 
 def check(document: Document) -> Iterator[Finding]:
     """What is odd about `document` though the client goes on; raises SettingsError for what makes it drop the file."""
-    yield from _check(document, document.value, SCHEMA, ())
+    if found := fault(document.value, SCHEMA, ()):
+        message, path = found
+        raise document.error(message, f"{fate(document.scope, readable=True)}; correct the value", *path)
+    yield from _odd(document, document.value, SCHEMA, ())
 
 
-def _check(document: Document, value: object, kind: Kind, path: Path) -> Iterator[Finding]:
+def fault(value: object, kind: Kind, path: Path) -> tuple[str, Path] | None:
+    """The first thing in `value`, which stands at `path`, that `kind` does not allow: what and where; or None."""
     if not kind.accepts(value):
-        raise document.error(
-            f"expected {kind.expected} for {_dotted(path)}, got {describe(value)}",
-            f"{fate(document.scope, readable=True)}; correct the value",
-            *path,
-        )
-    match kind:
-        case Fields(fields, unmodelled):
-            assert isinstance(value, dict)
-            for key, item in value.items():
-                if (field := fields.get(key)) is not None:
-                    yield from _check(document, item, field, (*path, key))
-                elif key not in unmodelled:
-                    yield _unknown(document, kind, (*path, key))
-        case ListOf(item_kind, lenient):
-            assert isinstance(value, list)
-            for index, item in enumerate(value):
-                if item_kind.accepts(item):
-                    continue
-                here = (*path, index)
-                if not lenient:
-                    raise document.error(
-                        f"expected {item_kind.expected} in {_dotted(path)}, got {describe(item)}",
-                        f"{fate(document.scope, readable=True)}; correct the item",
-                        *here,
-                    )
-                yield Finding(
-                    "not-a-rule",
-                    Severity.ERROR,
-                    f"expected {item_kind.expected} in {_dotted(path)}, got {describe(item)}",
-                    "the client leaves this entry out and uses the others",
-                    document.source(*here),
-                )
+        return f"expected {kind.expected} for {dotted(path)}, got {describe(value)}", path
+    if isinstance(kind, Fields):
+        assert isinstance(value, dict)
+        for key in kind.required:
+            if key not in value:
+                return f"expected the key {key} in {dotted(path)}, got none", path
+        for key, item in value.items():
+            if key in kind.fields and (found := fault(item, kind.fields[key], (*path, key))):
+                return found
+    elif isinstance(kind, ListOf) and not kind.lenient:
+        assert isinstance(value, list)
+        for index, item in enumerate(value):
+            if found := fault(item, kind.item, (*path, index)):
+                return found
+    return None
+
+
+def dotted(path: Path) -> str:
+    """`path` as a message names it."""
+    return ".".join(str(part) for part in path) or "the settings"
+
+
+def _odd(document: Document, value: object, kind: Kind, path: Path) -> Iterator[Finding]:
+    if isinstance(kind, Fields):
+        assert isinstance(value, dict)
+        unknown = [key for key in value if key not in kind.fields and key not in kind.unmodelled]
+        yield from (_unknown(document, kind, (*path, key)) for key in unknown[:REPORTED])
+        yield from _more(document, unknown, "unknown keys", path)
+        for key, item in value.items():
+            if key in kind.fields:
+                yield from _odd(document, item, kind.fields[key], (*path, key))
+    elif isinstance(kind, ListOf) and kind.lenient:
+        assert isinstance(value, list)
+        wrong = [index for index, item in enumerate(value) if not kind.item.accepts(item)]
+        yield from (_left_out(document, kind, value[index], (*path, index)) for index in wrong[:REPORTED])
+        yield from _more(document, wrong, "entries that are no rules", path)
+
+
+def _left_out(document: Document, kind: ListOf, item: object, path: Path) -> Finding:
+    return Finding(
+        "not-a-rule",
+        Severity.ERROR,
+        f"expected {kind.item.expected} for {dotted(path)}, got {describe(item)}",
+        "the client leaves this entry out and uses the others",
+        document.source(*path),
+    )
 
 
 def _unknown(document: Document, kind: Fields, path: Path) -> Finding:
+    from difflib import get_close_matches
+
     key = str(path[-1])
     known = [*kind.fields, *kind.unmodelled]
     close = next(iter(get_close_matches(key, known, n=1, cutoff=0.8)), None)
@@ -214,15 +246,17 @@ def _unknown(document: Document, kind: Fields, path: Path) -> Finding:
     return Finding(
         "unknown-key",
         Severity.WARNING if close else Severity.NOTE,
-        f"unknown key {quote(key)} in {_dotted(path[:-1])}" + (f"; did you mean {close}?" if close else ""),
+        f"unknown key {quote(key)} in {dotted(path[:-1])}" + (f"; did you mean {close}?" if close else ""),
         "the client ignores it",
         document.source(*path),
     )
 
 
+def _more(document: Document, found: Sequence[object], what: str, path: Path) -> Iterator[Finding]:
+    if (rest := len(found) - REPORTED) > 0:
+        message = f"{rest:,} more {what} in {dotted(path)}"
+        yield Finding("not-listed", Severity.WARNING, message, "the client ignores them", document.source(*path))
+
+
 _PLACES = (("permissions", PERMISSIONS), ("sandbox", SANDBOX), ("", SCHEMA))
 """Where a key that stands in the wrong place may belong."""
-
-
-def _dotted(path: Path) -> str:
-    return ".".join(str(part) for part in path) or "the settings"

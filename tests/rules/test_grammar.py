@@ -161,32 +161,39 @@ def test_parentheses_of_an_mcp_rule_on_the_command_line(text: str, behavior: Beh
 
 
 GOVERNS = [
-    # rule, tool, covered
-    ("Bash", "Bash", True),
-    ("Bash(ls)", "Bash", True),
-    ("Bash", "BashOutput", False),
-    ("B*", "Bash", True),
-    ("*", "mcp__srv__get", True),
-    ("Web*", "WebFetch", True),
-    ("W*h", "WebFetch", True),
-    ("W*h", "Write", False),
-    ("Task", "Agent", True),
-    ("mcp__srv", "mcp__srv__get", True),
-    ("mcp__srv", "mcp__srv2__get", False),
-    ("mcp__srv__get", "mcp__srv__get", True),
-    ("mcp__srv__get", "mcp__srv__get__x", False),
-    ("mcp__srv__pre_*", "mcp__srv__pre_a", True),
-    ("mcp__srv__pre_*", "mcp__srv__get", False),
-    ("mcp__*__get", "mcp__other__get", True),
-    ("*__get", "mcp__other__get", True),
-    ("*a*a*", "a", False),
-    ("a*a", "a", False),
+    # rule, tool, covered by a deny rule, by an allow rule
+    ("Bash", "Bash", True, True),
+    ("Bash(ls)", "Bash", True, True),
+    ("Bash", "BashOutput", False, False),
+    ("B*", "Bash", True, False),
+    ("*", "mcp__srv__get", True, False),
+    ("Web*", "WebFetch", True, False),
+    ("W*h", "WebFetch", True, False),
+    ("W*h", "Write", False, False),
+    ("Task", "Agent", True, True),
+    ("mcp__srv", "mcp__srv__get", True, True),
+    ("mcp__srv", "mcp__srv2__get", False, False),
+    ("mcp__srv__get", "mcp__srv__get", True, True),
+    ("mcp__srv__pre_*", "mcp__srv__pre_a", True, True),
+    ("mcp__srv__pre_*", "mcp__srv__get", False, False),
+    ("mcp__srv__*get", "mcp__srv__get", True, True),
+    ("mcp__*__get", "mcp__other__get", True, False),
+    ("*__get", "mcp__other__get", True, False),
+    ("mcp__a__b__get", "mcp__a__b__get", True, True),
+    ("mcp__a__b__*", "mcp__a__b__get", True, True),
+    ("mcp__a__b", "mcp__a__b__get", True, False),
+    ("mcp__a__*", "mcp__a__b__get", True, False),
+    ("mcp__a", "mcp__a__b__get", True, False),
+    ("*a*a*", "a", False, False),
+    ("a*a", "a", False, False),
 ]
 
 
-@pytest.mark.parametrize(("text", "tool", "covered"), GOVERNS, ids=[f"{row[0]}-{row[1]}" for row in GOVERNS])
-def test_governs(text: str, tool: str, covered: bool) -> None:
-    assert governs(rule(text), tool) is covered
+@pytest.mark.parametrize(("text", "tool", "denied", "allowed"), GOVERNS, ids=[f"{row[0]}-{row[1]}" for row in GOVERNS])
+def test_governs(text: str, tool: str, denied: bool, allowed: bool) -> None:
+    assert governs(rule(text, Behavior.DENY), tool) is denied
+    assert governs(rule(text, Behavior.ASK), tool) is denied
+    assert governs(rule(text, Behavior.ALLOW), tool) is allowed
 
 
 PARAMETERS = [

@@ -117,16 +117,21 @@ def parameter(rule: Rule) -> tuple[str, str] | None:
 
 
 def governs(rule: Rule, tool: str) -> bool:
-    """Whether the name in `rule` covers `tool`, the canonical name of a tool; the specifier is not looked at."""
+    """Whether the name in `rule` covers `tool`, the canonical name of a tool; the specifier is not looked at.
+
+    The name of an MCP tool does not tell where its server ends if there is a `__` in either. Deny and ask rules cover
+    it in any reading, allow rules only where every reading agrees (measured for servers and for tools with `__`).
+    """
     name = rule.tool
-    if "*" in name:
-        return _glob(name, tool)
     if name == tool:
         return True
-    # A server's name alone is every tool of the server.
-    return (
-        tool.startswith("mcp__") and name.startswith("mcp__") and tool.startswith(name + "__") and "__" not in name[5:]
-    )
+    allow = rule.behavior is Behavior.ALLOW
+    server = tool.rpartition("__")[0]
+    if "*" in name:
+        return _glob(name, tool) and (not allow or name.startswith(f"{server}__"))
+    if not name.startswith("mcp__"):
+        return False
+    return name == server and "__" not in name[5:] if allow else tool.startswith(f"{name}__")
 
 
 def _glob(pattern: str, name: str) -> bool:

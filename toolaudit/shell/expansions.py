@@ -61,6 +61,9 @@ OPERAND = re.compile(
     re.VERBOSE,
 )
 
+QUOTED_OPERAND = re.compile(OPERAND.pattern.replace("(?P<literal>[", "(?P<literal>[<>|;&()", 1), re.VERBOSE)
+"""Inside double quotes operators and parentheses are text."""
+
 SUBSTRING = re.compile(r" ?-?(?P<offset>[0-9]+|[A-Za-z_]\w*)(?::-?(?P<length>[0-9]+|[A-Za-z_]\w*))?\}", re.ASCII)
 
 ARITHMETIC = re.compile(
@@ -173,7 +176,8 @@ def _read_operand(state: State, parts: Parts, start: int, end: int, *, quoted: b
     outer = state.enter()
     inner = Parts(start)
     position = start
-    while match := OPERAND.match(state.source, position, end):
+    operand = QUOTED_OPERAND if quoted else OPERAND
+    while match := operand.match(state.source, position, end):
         kind = match.lastgroup
         if kind == "end":
             parts.features |= inner.features

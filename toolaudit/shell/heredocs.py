@@ -1,20 +1,18 @@
-"""Here-documents: the body is found by a line scan of our own, and the tree must agree about its end."""
+"""Here-documents: their bodies are found by a line scan of our own; the tree, where there is one, must agree."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from tree_sitter import Node
-
 from toolaudit.shell import substitutions
 from toolaudit.shell.expansions import LONE_DOLLAR, PARAMETER, read_part
 from toolaudit.shell.parts import Parts
-from toolaudit.shell.reading import Redirect, Shape, Word
+from toolaudit.shell.reading import Redirect, Shape, Span, Word
 from toolaudit.shell.state import State
 
 DELIMITER = re.compile(
-    r"""[ \t]*(?:'([^'\n]+)'|"([^"\\$`\n]+)"|\\([A-Za-z0-9_]+)|([A-Za-z0-9_.!@%+-]+))(?=[ \t\n<>|&;)])"""
+    r"""[ \t]*(?:'([^'\n]+)'|"([^"\\$`\n]+)"|\\([A-Za-z0-9_]+)|([A-Za-z0-9_.!@%+-]+))(?=[ \t\n<>|&;)]|\Z)"""
 )
 """Quoted in one of three ways, or not. Anything between, such as `E"O"F`, is refused."""
 
@@ -35,39 +33,37 @@ BODY_PART = re.compile(
 )
 
 
-@dataclass(slots=True)
-class HereDocument:
-    """A here-document whose operator stands at `start`, with its body already found."""
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The operator and delimiter of a here-document, whose body begins on the next line."""
 
-    start: int
-    operator_end: int
-    target: Word
-    used: bool = False
+    operator: str
+    descriptor: int | None
+    delimiter: str
+    quoted: bool
+    """Nothing in the body expands."""
+    span: Span
 
-    def redirect(self, state: State, operator: re.Match[str]) -> Redirect:
-        """The redirection, when the reader of words comes upon its operator."""
-        if operator.start(2) != self.start or self.used:
-            raise state.refusal("here-document", "heredoc_redirect", *operator.span())
-        self.used = True
-        descriptor = int(operator[1]) if operator[1] else None
-        return Redirect(operator[2], descriptor, self.target, (operator.start(), self.operator_end))
+    def redirect(self, target: Word) -> Redirect:
+        """The redirection from the body."""
+        return Redirect(self.operator, self.descriptor, target, self.span)
 
 
-def read(state: State, node: Node, operator: Node, line_end: int) -> HereDocument:
-    """The here-document of a `heredoc_redirect` node whose line, read by the caller, ends at `line_end`."""
-    source = state.source
-    start = operator.start_byte
-    delimiter = DELIMITER.match(source, operator.end_byte, line_end + 1)
-    if delimiter is None or source[line_end : line_end + 1] != "\n":
-        raise state.refusal("here-document", "heredoc_start", start, line_end)
-    word = next(filter(None, delimiter.groups()))
-    strip_tabs = operator.type == "<<-"
-    body, end = _find_end(state, line_end + 1, word, strip_tabs=strip_tabs)
-    if node.end_byte != end or node.children[-1].type != "heredoc_end":
-        raise state.refusal("here-document", "heredoc_end", node.end_byte, end)
-    quoted = delimiter[4] is None
-    target = _read_body(state, line_end + 1, body, quoted=quoted, strip_tabs=strip_tabs)
-    return HereDocument(start, delimiter.end(), target)
+def read_opening(state: State, operator: re.Match[str], end: int) -> Opening:
+    """The opening whose operator was found, at most to `end`."""
+    match = DELIMITER.match(state.source, operator.end(), end)
+    if match is None:
+        raise state.refusal("here-document", "heredoc_start", *operator.span())
+    delimiter = next(filter(None, match.groups()))
+    descriptor = int(operator[1]) if operator[1] else None
+    return Opening(operator[2], descriptor, delimiter, match[4] is None, (operator.start(), match.end()))
+
+
+def read_body(state: State, opening: Opening, start: int) -> tuple[Word, int]:
+    """The body of the here-document that starts with the line at `start`, and the offset behind its last line."""
+    strip_tabs = opening.operator == "<<-"
+    end, line_end = _find_end(state, start, opening.delimiter, strip_tabs=strip_tabs)
+    return _read_text(state, start, end, quoted=opening.quoted, strip_tabs=strip_tabs), line_end
 
 
 def _find_end(state: State, start: int, delimiter: str, *, strip_tabs: bool) -> tuple[int, int]:
@@ -84,7 +80,7 @@ def _find_end(state: State, start: int, delimiter: str, *, strip_tabs: bool) -> 
     raise state.refusal("here-document", "heredoc_body", start, limit)
 
 
-def _read_body(state: State, start: int, end: int, *, quoted: bool, strip_tabs: bool) -> Word:
+def _read_text(state: State, start: int, end: int, *, quoted: bool, strip_tabs: bool) -> Word:
     source = state.source
     text = state.slice(start, end)
     if quoted:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+from typing import cast
 
-from toolaudit.shell import assignments, builtins, redirects, words
-from toolaudit.shell.heredocs import HereDocument
+from toolaudit.shell import assignments, builtins, heredocs, redirects, words
+from toolaudit.shell.heredocs import Opening
 from toolaudit.shell.reading import Assignment, Redirect, Shape, Word
 from toolaudit.shell.state import State
 from toolaudit.shell.variables import RESERVED_WORDS
@@ -22,27 +24,29 @@ REDIRECTING = frozenset("<>&0123456789")
 ENDING = frozenset(";|&\n#")
 
 
-def read(state: State, start: int, end: int, heredoc: HereDocument | None = None) -> None:
-    """Read the simple command that fills `start` to `end`, and list it."""
-    _read_whole(state, start, end, heredoc).emit()
+def read(state: State, start: int, end: int, body: Word | None = None) -> None:
+    """Read the simple command that fills `start` to `end`, and list it; `body` is that of its here-document."""
+    _read_whole(state, start, end, body).emit()
 
 
-def read_redirects(state: State, start: int, end: int, heredoc: HereDocument | None = None) -> None:
+def read_redirects(state: State, start: int, end: int, body: Word | None = None) -> None:
     """Read what follows a compound command up to `end`: redirections and nothing else."""
-    line = _read_whole(state, start, end, heredoc)
+    line = _read_whole(state, start, end, body)
     if line.argv or line.assignments:
         raise state.refusal("redirection", "redirected_statement", start, end)
     if line.redirects:
         line.emit()
 
 
-def _read_whole(state: State, start: int, end: int, heredoc: HereDocument | None) -> Line:
-    line = Line(state, start, end, heredoc)
+def _read_whole(state: State, start: int, end: int, body: Word | None) -> Line:
+    line = Line(state, start, end)
     line.read()
     if line.position < end:
         raise state.refusal("operator", "command", line.position, line.position + 1)
-    if heredoc is not None and not heredoc.used:
+    if len(line.openings) != (body is not None):
         raise state.refusal("here-document", "heredoc_redirect", start, end)
+    if body is not None:
+        line.fill([body])
     return line
 
 
@@ -56,16 +60,28 @@ def _check_joined(state: State, word: Word) -> None:
 class Line:
     """One simple command being read."""
 
-    __slots__ = ("argv", "assignments", "declares", "end", "heredoc", "last", "position", "redirects", "start", "state")
+    __slots__ = (
+        "argv",
+        "assignments",
+        "declares",
+        "end",
+        "last",
+        "openings",
+        "position",
+        "redirects",
+        "start",
+        "state",
+    )
 
-    def __init__(self, state: State, start: int, end: int, heredoc: HereDocument | None = None) -> None:
+    def __init__(self, state: State, start: int, end: int) -> None:
         self.state = state
         self.position = start
         self.end = end
-        self.heredoc = heredoc
         self.argv: list[Word] = []
         self.assignments: list[Assignment] = []
-        self.redirects: list[Redirect] = []
+        self.redirects: list[Redirect | Opening] = []
+        self.openings: list[Opening] = []
+        """Those among the redirections whose bodies are still to be read."""
         self.start = start
         self.last = start
         """Behind the last word or redirection; `position` is behind the blanks after it."""
@@ -123,12 +139,12 @@ class Line:
         return end
 
     def _read_redirect(self, match: re.Match[str]) -> int:
-        if match[2] not in ("<<", "<<-"):
-            redirect = redirects.read(self.state, match, self.end)
-        elif self.heredoc is None:
-            raise self.state.refusal("here-document", "heredoc_redirect", *match.span())
+        redirect: Redirect | Opening
+        if match[2] in ("<<", "<<-"):
+            redirect = heredocs.read_opening(self.state, match, self.end)
+            self.openings.append(redirect)
         else:
-            redirect = self.heredoc.redirect(self.state, match)
+            redirect = redirects.read(self.state, match, self.end)
         self.redirects.append(redirect)
         return redirect.span[1]
 
@@ -140,14 +156,23 @@ class Line:
             self.assignments.append(assignment)
         return assignment.span[1]
 
+    def fill(self, bodies: Iterable[Word]) -> None:
+        """Give the here-documents their bodies."""
+        body = iter(bodies)
+        self.redirects = [one.redirect(next(body)) if isinstance(one, Opening) else one for one in self.redirects]
+        self.openings = []
+
     def emit(self) -> None:
-        """List the command, and what bash would start for it."""
-        state, argv = self.state, self.argv
-        state.add(tuple(argv), tuple(self.assignments), tuple(self.redirects), self.start, self.last)
+        """List the command, and what bash would start for it. Its here-documents must have their bodies."""
+        self._add(self.argv, self.start)
         if self.assignments:
             self._check_assignments()
-        if argv:
+        if self.argv:
             self._check_command(0)
+
+    def _add(self, argv: Sequence[Word], start: int) -> None:
+        redirects = cast("list[Redirect]", self.redirects)
+        self.state.add(tuple(argv), tuple(self.assignments), tuple(redirects), start, self.last)
 
     def _check_assignments(self) -> None:
         splits_lines = bool(self.argv) and self.argv[0].value in LINE_SPLITTING
@@ -163,30 +188,29 @@ class Line:
             state.evaluates("dynamic-command", "command_name", word.span)
             return
         if index == 0 and word.text in RESERVED_WORDS:
-            inner = self._after_time()
+            inner = self._after_reserved()
         elif word.value in builtins.CHECKED:
             inner = builtins.check(state, argv[index:])
         else:
             return
         if inner:
             outer = state.enter(word.value)
-            rest = tuple(argv[index + inner :])
-            state.add(rest, tuple(self.assignments), tuple(self.redirects), rest[0].span[0], self.last)
+            self._add(argv[index + inner :], argv[index + inner].span[0])
             self._check_command(index + inner)
             state.leave(outer)
 
-    def _after_time(self) -> int:
-        """The number of words `time` takes before a simple command; any other reserved word is refused.
+    def _after_reserved(self) -> int:
+        """The number of words `time` or `coproc` takes before a simple command; any other reserved word is refused.
 
         At the start of a pipeline `time` is a reserved word; after `|` or a redirection it is a program. Only before
         the words of a simple command does the parser see what bash sees.
         """
         word = self.argv[0]
         following = [argument.text for argument in self.argv[1:3]]
-        inner = 2 if following[:1] == ["-p"] else 1
+        inner = 2 if word.text == "time" and following[:1] == ["-p"] else 1
         text = following[inner - 1] if len(following) >= inner else "-"
         if (
-            word.text != "time"
+            word.text not in ("time", "coproc")
             or self.assignments
             or text in RESERVED_WORDS
             or text.startswith("-")
@@ -195,4 +219,6 @@ class Line:
             or "continuation" in self.argv[inner].features
         ):
             raise self.state.refusal("reserved-word", "command_name", *word.span)
+        if word.text == "coproc":
+            self.state.evaluates("coprocess", "command_name", word.span)
         return inner

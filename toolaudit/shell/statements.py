@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from toolaudit.shell import assignments, conditions, expansions, heredocs, simple, words
-from toolaudit.shell.heredocs import HereDocument
-from toolaudit.shell.reading import Assignment
+from toolaudit.shell import assignments, conditions, expansions, heredocs, redirects, simple, words
+from toolaudit.shell.reading import Assignment, Word
 from toolaudit.shell.state import State
 from toolaudit.shell.tree import check_gap, children
 from toolaudit.shell.variables import RESERVED_WORDS, is_sensitive
@@ -37,7 +36,8 @@ class Tail:
     """How far a statement reaches beyond its node: the redirections that follow it, up to `end`."""
 
     end: int
-    heredoc: HereDocument | None = None
+    body: Word | None = None
+    """The body of the here-document among them."""
 
 
 def read_program(state: State) -> None:
@@ -175,14 +175,16 @@ def _redirected(state: State, node: Node, tail: Tail | None) -> list[tuple[Node,
     if tail is not None:
         raise state.refusal("here-document", "heredoc_redirect", *heredoc.byte_range)
     inner = children(state, heredoc, newlines=True)
-    words_of_line = [kid for kid in inner if kid.type not in ("heredoc_body", "heredoc_end")]
-    rest = words_of_line[_rest_index(words_of_line) :]
-    operator = next((kid for kid in inner if kid.type in ("<<", "<<-")), None)
-    line_end = state.source.find("\n", words_of_line[-1].end_byte)
-    if operator is None or line_end < 0 or "\n" in state.source[operator.start_byte : line_end]:
+    on_line = [kid for kid in inner if kid.type not in ("heredoc_body", "heredoc_end")]
+    rest = on_line[_rest_index(on_line) :]
+    line_end = state.source.find("\n", on_line[-1].end_byte)
+    operator = redirects.OPERATOR.match(state.source, heredoc.start_byte)
+    if operator is None or line_end < 0 or "\n" in state.source[heredoc.start_byte : line_end]:
         raise state.refusal("here-document", "heredoc_redirect", *heredoc.byte_range)
-    body_tail = Tail(rest[0].start_byte if rest else line_end, heredocs.read(state, heredoc, operator, line_end))
-    return [(kids[0], body_tail), *((kid, None) for kid in rest)]
+    body, end = heredocs.read_body(state, heredocs.read_opening(state, operator, line_end), line_end + 1)
+    if heredoc.end_byte != end or inner[-1].type != "heredoc_end":
+        raise state.refusal("here-document", "heredoc_end", heredoc.end_byte, end)
+    return [(kids[0], Tail(rest[0].start_byte if rest else line_end, body)), *((kid, None) for kid in rest)]
 
 
 def _rest_index(nodes: list[Node]) -> int:
@@ -197,7 +199,7 @@ def _simple(state: State, node: Node, tail: Tail | None) -> None:
     if tail is None:
         simple.read(state, node.start_byte, node.end_byte)
     else:
-        simple.read(state, node.start_byte, tail.end, tail.heredoc)
+        simple.read(state, node.start_byte, tail.end, tail.body)
 
 
 def _test(state: State, node: Node, tail: Tail | None) -> None:
@@ -213,7 +215,7 @@ def _test(state: State, node: Node, tail: Tail | None) -> None:
 
 def _read_tail(state: State, start: int, tail: Tail | None) -> None:
     if tail is not None:
-        simple.read_redirects(state, start, tail.end, tail.heredoc)
+        simple.read_redirects(state, start, tail.end, tail.body)
 
 
 # -- compound commands -------------------------------------------------------------------------------------------------
@@ -362,7 +364,7 @@ def _function(state: State, node: Node, tail: Tail | None) -> None:
     if "\n" in state.source[node.start_byte : previous] or (header[-1] == "word" and previous == body.start_byte):
         raise state.refusal("function", "function_definition", *node.byte_range)
     outer = state.enter("function")
-    visit(state, body, Tail(tail.end if tail else node.end_byte, tail.heredoc if tail else None))
+    visit(state, body, Tail(tail.end if tail else node.end_byte, tail.body if tail else None))
     state.leave(outer)
 
 

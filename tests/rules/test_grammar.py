@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolaudit.model import Behavior, Rule, Scope, Source
-from toolaudit.rules.grammar import dead, governs, parameter, parse
+from toolaudit.rules.grammar import dead, governs, parameter, parse, split
 
 SOURCE = Source(Scope.USER)
 
@@ -158,6 +158,29 @@ COMMAND_LINE = [
 )
 def test_parentheses_of_an_mcp_rule_on_the_command_line(text: str, behavior: Behavior, is_dead: bool) -> None:
     assert (dead(parse(text, behavior, Source(Scope.CLI), "/root")) is not None) is is_dead
+
+
+ARGUMENTS = [
+    ("Bash(npm test)", ["Bash(npm test)"]),
+    ("Bash(npm test),Read", ["Bash(npm test)", "Read"]),
+    ("Bash(npm test) Bash(zed)", ["Bash(npm test)", "Bash(zed)"]),
+    ("Bash(npm test), Bash(zed)", ["Bash(npm test)", "Bash(zed)"]),
+    ("Bash(npm a,b)", ["Bash(npm a,b)"]),
+    ("  Bash(npm test),, ", ["Bash(npm test)"]),
+    ("Bash (npm test)", ["Bash", "(npm test)"]),
+    ("Bash(npm test)x", ["Bash(npm test)x"]),
+    ("Bash(npm test)\nBash(zed)", ["Bash(npm test)\nBash(zed)"]),
+    ("Bash(npm test) Bash(zed", ["Bash(npm test)", "Bash(zed"]),
+    ("Bash(npm 'a(' c)", ["Bash(npm 'a(' c)"]),
+    ("Bash(npm 'a)' c)", ["Bash(npm 'a)'", "c)"]),
+    ("", []),
+    ("(" * 100_000, ["(" * 100_000]),
+]
+
+
+@pytest.mark.parametrize(("argument", "rules"), ARGUMENTS, ids=[repr(row[0][:30]) for row in ARGUMENTS])
+def test_split(argument: str, rules: list[str]) -> None:
+    assert split(argument) == rules
 
 
 GOVERNS = [

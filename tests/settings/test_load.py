@@ -59,6 +59,11 @@ def test_the_command_line_adds_rules() -> None:
     assert str(policy.rules_for(Behavior.ASK)[0].source) == "command line (cli)"
 
 
+def test_an_argument_may_hold_several_rules() -> None:
+    policy = load(cli_deny=["Bash(rm *),Read Bash(a, b)"], home="/home/u", cwd="/w")
+    assert [rule.text for rule in policy.rules] == ["Bash(rm *)", "Read", "Bash(a, b)"]
+
+
 def test_nothing_is_read_but_what_is_named(tmp_path: Path) -> None:
     write(tmp_path / ".claude" / "settings.json")
     assert load(home=str(tmp_path), cwd=str(tmp_path)).rules == ()

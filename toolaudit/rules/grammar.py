@@ -60,6 +60,7 @@ MAIN_FIELDS = {
 _NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 _ALLOW_GLOB = re.compile(r"mcp__(?:(?!__)[^*])+__.*", re.DOTALL)
 _DOMAIN = re.compile(r"domain:[^\s/]+")
+_ARGUMENT = re.compile(r"(?:\([^)]*+\)?|[^ ,(])++")
 _ESCAPE = re.compile(r"\\([()\\])")
 _BY_LOWER_CASE = {name.lower(): name for name in TOOLS}
 
@@ -70,6 +71,14 @@ def parse(text: str, behavior: Behavior, source: Source, root: str) -> Rule:
     if specifier == "*" and (source.scope is Scope.CLI or not tool.startswith("mcp__")):
         specifier = None
     return Rule(behavior, text, ALIASES.get(tool, tool), specifier, source, root)
+
+
+def split(argument: str) -> list[str]:
+    """The rules in one argument of the command line: blanks and commas part them but in parentheses (measured).
+
+    There the first `)` closes, so `Bash (ls)` is the bare `Bash` and a rule without a tool.
+    """
+    return _ARGUMENT.findall(argument)
 
 
 def dead(rule: Rule) -> str | None:

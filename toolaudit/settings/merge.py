@@ -95,14 +95,16 @@ def _rules(
         root = _root(document, cwd, home)
         for behavior in BEHAVIORS:
             unused = _unused(document.scope, behavior, managed_only, trusted)
-            for index, text in enumerate(_get(document, "permissions", behavior) or ()):
-                if not isinstance(text, str):
+            for index, entry in enumerate(_get(document, "permissions", behavior) or ()):
+                if not isinstance(entry, str):
                     continue
-                rule = grammar.parse(text, behavior, document.source("permissions", behavior, index), root)
-                if reason := unused or grammar.dead(rule):
-                    ignored.append((rule, reason))
-                else:
-                    rules.append(rule)
+                source = document.source("permissions", behavior, index)
+                for text in grammar.split(entry) if document.scope is Scope.CLI else (entry,):
+                    rule = grammar.parse(text, behavior, source, root)
+                    if reason := unused or grammar.dead(rule):
+                        ignored.append((rule, reason))
+                    else:
+                        rules.append(rule)
     return tuple(rules), tuple(ignored)
 
 

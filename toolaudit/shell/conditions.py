@@ -9,7 +9,9 @@ from toolaudit.shell.assignments import is_number
 from toolaudit.shell.reading import Shape, Word
 from toolaudit.shell.state import State
 
-BLANKS = re.compile(r"(?:[ \t\n]|\\\n)+")
+BLANKS = re.compile(r"(?:\\\n)*+[ \t\n](?:[ \t\n]|\\\n)*")
+"""At least one blank or newline: a continuation alone separates nothing."""
+
 OPERATOR = re.compile(r"&&|\|\||[()](?![(|&])|[<>](?=[ \t])")
 
 REGEX = re.compile(

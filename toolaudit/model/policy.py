@@ -41,6 +41,12 @@ class Sandbox:
     allow_write: tuple[str, ...] = ()
     deny_write: tuple[str, ...] = ()
     deny_read: tuple[str, ...] = ()
+    allow_read: tuple[str, ...] = ()
+    """What is readable again inside `deny_read`."""
+    allowed_domains: tuple[str, ...] = ()
+    denied_domains: tuple[str, ...] = ()
+    fail_if_unavailable: bool = False
+    """Refuse to start where the sandbox cannot, instead of running commands without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,9 @@ class Policy:
     block_writes_outside: bool = False
     deny_instead_of_prompting: bool = False
     auto_during_plan: bool = True
+    """Whether the auto-mode classifier may answer for shell commands in plan mode."""
+    all_project_mcp_servers: bool = False
+    """Whether every server of a repository's `.mcp.json` is approved unseen."""
     findings: tuple[Finding, ...] = field(default=())
 
     def rules_for(self, behavior: Behavior) -> tuple[Rule, ...]:

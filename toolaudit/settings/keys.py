@@ -20,7 +20,7 @@ UNMODELLED = frozenset(
     disableClaudeAiConnectors disableCommandPluginSources disableDeepLinkRegistration disableDesktopLocalSessions
     disableMobileSimulatorTools disableRemoteControl disableSideloadFlags disableSkillShellExecution
     disableWorkflows disabledMcpjsonServers editorMode effortLevel emojiCompletionEnabled
-    enableAllProjectMcpServers enableArtifact enableWorkflows enabledMcpjsonServers enabledPlugins
+    enableArtifact enableWorkflows enabledMcpjsonServers enabledPlugins
     enforceAvailableModels env externalEditorContext extraKnownMarketplaces fallbackModel fastMode
     fastModePerSessionOptIn feedbackDrafts feedbackSurveyRate feedbackSurveyState fileCheckpointingEnabled
     fileSuggestion footerLinksRegexes forceLoginGatewayUrl forceLoginMethod forceLoginOrgUUID

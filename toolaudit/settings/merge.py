@@ -70,6 +70,7 @@ def merge(documents: Sequence[Document], *, cwd: str, home: str, trusted: bool) 
         block_reads_outside=_any(ranked, "permissions", "blockReadsOutsideWorkingDirectories"),
         block_writes_outside=_any(ranked, "permissions", "blockWritesOutsideWorkingDirectories"),
         deny_instead_of_prompting=_any(ranked, "permissions", "denyInsteadOfPrompting"),
+        all_project_mcp_servers=_first(ranked, "enableAllProjectMcpServers", default=False),
         auto_during_plan=not auto_disabled and all(_values(ranked, "useAutoModeDuringPlan")),
         findings=tuple(findings),
     )
@@ -183,6 +184,10 @@ def _sandbox(ranked: Sequence[Document]) -> Sandbox:
         allow_write=_join(ranked, "sandbox", "filesystem", "allowWrite"),
         deny_write=_join(ranked, "sandbox", "filesystem", "denyWrite"),
         deny_read=_join(ranked, "sandbox", "filesystem", "denyRead"),
+        allow_read=_join(ranked, "sandbox", "filesystem", "allowRead"),
+        allowed_domains=_join(ranked, "sandbox", "network", "allowedDomains"),
+        denied_domains=_join(ranked, "sandbox", "network", "deniedDomains"),
+        fail_if_unavailable=_first(ranked, "sandbox", "failIfUnavailable", default=False),
     )
 
 

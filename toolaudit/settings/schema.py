@@ -113,6 +113,7 @@ SANDBOX = Fields(
         "enabled": BOOLEAN,
         "autoAllowBashIfSandboxed": BOOLEAN,
         "allowUnsandboxedCommands": BOOLEAN,
+        "failIfUnavailable": BOOLEAN,
         "excludedCommands": STRINGS,
         "filesystem": Fields(
             {"allowWrite": STRINGS, "denyWrite": STRINGS, "denyRead": STRINGS, "allowRead": STRINGS},
@@ -141,7 +142,6 @@ SANDBOX = Fields(
             "credentials",
             "enableWeakerNestedSandbox",
             "enableWeakerNetworkIsolation",
-            "failIfUnavailable",
             "ignoreViolations",
             "ripgrep",
             "socatPath",
@@ -169,6 +169,7 @@ SCHEMA = Fields(
         "disableAllHooks": BOOLEAN,
         "disableAutoMode": DISABLE,
         "useAutoModeDuringPlan": BOOLEAN,
+        "enableAllProjectMcpServers": BOOLEAN,
     },
     UNMODELLED | {"hooks"},
 )

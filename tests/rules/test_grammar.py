@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolaudit.model import Behavior, Rule, Scope, Source
-from toolaudit.rules.grammar import dead, governs, parameter, parse, split
+from toolaudit.rules.grammar import dead, governs, has_parameter, parameter, parse, split
 
 SOURCE = Source(Scope.USER)
 
@@ -240,6 +240,38 @@ def test_parameter(text: str, expected: tuple[str, str] | None) -> None:
     assert parameter(rule(text)) == expected
     assert parameter(rule(text, Behavior.ASK)) == expected
     assert parameter(rule(text, Behavior.ALLOW)) is None
+
+
+INPUTS = [
+    # rule, input, met
+    ("Bash(timeout:5000)", {"timeout": 5000}, True),
+    ("Bash(timeout: 5000 )", {"timeout": 5000.0}, True),
+    ("Bash(timeout:5000)", {"timeout": 70000}, False),
+    ("Bash(timeout:5000)", {}, False),
+    ("Bash(timeout:*)", {"timeout": 1}, True),
+    ("Bash(timeout:50*)", {"timeout": 5000}, True),
+    ("Bash(timeout:5000.0)", {"timeout": 5000}, False),
+    ("Bash(run_in_background:true)", {"run_in_background": True}, True),
+    ("Bash(run_in_background:True)", {"run_in_background": True}, False),
+    ("Bash(run_in_background:1)", {"run_in_background": True}, False),
+    ("Bash(run_in_background:*)", {"run_in_background": False}, True),
+    ("Bash(description:hello*)", {"description": "hello x"}, True),
+    ("Bash(description:hello)", {"description": "hello x"}, False),
+    ("Bash(description:*x)", {"description": "hello x"}, True),
+    ("Bash(description:HELLO X)", {"description": "hello x"}, False),
+    ("Bash(command:npm*)", {"command": "npm test"}, False),
+    ("Bash(toString:*)", {}, False),
+    ("Bash(a:*)", {"a": None}, False),
+    ("Bash(a:*)", {"a": ["x"]}, False),
+    ("Bash(a:0.5)", {"a": 0.5}, True),
+    ("Bash(ls)", {"ls": "x"}, False),
+]
+
+
+@pytest.mark.parametrize(("text", "given_input", "met"), INPUTS, ids=[f"{row[0]}-{row[1]}" for row in INPUTS])
+def test_has_parameter(text: str, given_input: dict[str, object], met: bool) -> None:
+    assert has_parameter(rule(text), given_input) is met
+    assert not has_parameter(rule(text, Behavior.ALLOW), given_input)
 
 
 @given(st.text(), st.sampled_from([Behavior.ALLOW, Behavior.ASK, Behavior.DENY]))

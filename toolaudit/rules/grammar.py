@@ -21,6 +21,7 @@ Semantics, measured unless a document is named; the three lists read malformed t
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from toolaudit.model import Behavior, Rule, Scope, Source
 
@@ -125,6 +126,24 @@ def parameter(rule: Rule) -> tuple[str, str] | None:
     return field, pattern
 
 
+def has_parameter(rule: Rule, input: Mapping[str, object]) -> bool:
+    """Whether `rule` is a parameter rule that the raw `input` of a call meets; the tool's name is not looked at."""
+    wanted = parameter(rule)
+    if wanted is None:
+        return False
+    match input.get(wanted[0]):
+        case str() as text:
+            return _glob(wanted[1], text)
+        case bool() as value:
+            return _glob(wanted[1], "true" if value else "false")
+        case float() as value if value.is_integer():
+            return _glob(wanted[1], str(int(value)))
+        case int() | float() as value:
+            return _glob(wanted[1], str(value))
+        case _:
+            return False
+
+
 def governs(rule: Rule, tool: str) -> bool:
     """Whether the name in `rule` covers `tool`, the canonical name of a tool; the specifier is not looked at.
 
@@ -143,14 +162,16 @@ def governs(rule: Rule, tool: str) -> bool:
     return name == server and "__" not in name[5:] if allow else tool.startswith(f"{name}__")
 
 
-def _glob(pattern: str, name: str) -> bool:
-    """Whether all of `name` matches `pattern`, in which `*` is any text; linear time whatever the pattern."""
+def _glob(pattern: str, text: str) -> bool:
+    """Whether all of `text` matches `pattern`, in which `*` is any text; no pattern makes it backtrack."""
+    if "*" not in pattern:
+        return pattern == text
     first, *middle, last = pattern.split("*")
-    at, end = len(first), len(name) - len(last)
-    if at > end or not name.startswith(first) or not name.endswith(last):
+    at, end = len(first), len(text) - len(last)
+    if at > end or not text.startswith(first) or not text.endswith(last):
         return False
     for piece in middle:
-        if (at := name.find(piece, at, end)) < 0:
+        if (at := text.find(piece, at, end)) < 0:
             return False
         at += len(piece)
     return True

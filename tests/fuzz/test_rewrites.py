@@ -49,9 +49,7 @@ def test_bash_starts_the_same(oracle: Oracle, name: str) -> None:
 
 @pytest.mark.parametrize("name", rewrites.ALL)
 def test_each_is_explained(name: str) -> None:
-    rewrite = rewrites.ALL[name]
-    explanation = rewrite.fact.fact if name in rewrites.BY_PROGRAM else type(rewrite).__doc__
-    assert len(explanation or "") > 10
+    assert len(rewrites.ALL[name].explanation) > 10
 
 
 @pytest.mark.parametrize("name", rewrites.BY_PROGRAM)
@@ -66,7 +64,7 @@ def test_bash_starts_the_program_of_the_fact(oracle: Oracle, name: str) -> None:
 @pytest.mark.parametrize("fact", facts(), ids=lambda fact: fact.id)
 def test_fact_is_recognised_in_what_it_makes(fact: Fact) -> None:
     if fact.how not in ("wrapper", "primary", "shell", "template"):
-        assert fact.how in ("global", "synonyms", "input")
+        assert fact.how in ("global", "synonyms", "input", "reads", "writes")
         return
     argv = ("rm", "-rf", "x")
     words = fill(fact, argv, "rm -rf x")
@@ -75,10 +73,15 @@ def test_fact_is_recognised_in_what_it_makes(fact: Fact) -> None:
     assert any(started.argv == argv or started.shell == "rm -rf x" for started in found), words
 
 
-CHECKED = [fact for fact in facts() if fact.check]
+def checked(*hows: str) -> list[Fact]:
+    return [fact for fact in facts() if fact.check and fact.how in hows]
 
 
-@pytest.mark.parametrize("fact", CHECKED, ids=lambda fact: fact.id)
+STARTING = checked("wrapper", "primary", "shell", "template", "input")
+ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "GIT_CONFIG_GLOBAL": "/dev/null"}
+
+
+@pytest.mark.parametrize("fact", STARTING, ids=lambda fact: fact.id)
 def test_fact_holds_for_the_real_program(fact: Fact, tmp_path: Path) -> None:
     """Runs the program with something harmless to start, where it is installed."""
     program = (*fact.words, *fact.before)[0]
@@ -92,7 +95,7 @@ def test_fact_holds_for_the_real_program(fact: Fact, tmp_path: Path) -> None:
     subprocess.run(
         words,
         cwd=tmp_path,
-        env={"HOME": str(tmp_path), "PATH": "/usr/local/bin:/usr/bin:/bin", "GIT_CONFIG_GLOBAL": "/dev/null"},
+        env={**ENVIRONMENT, "HOME": str(tmp_path), "TMUX_TMPDIR": str(tmp_path)},
         input=text + "\n" if fact.how == "input" or fact.feeds else "",
         start_new_session=True,
         capture_output=True,
@@ -101,6 +104,27 @@ def test_fact_holds_for_the_real_program(fact: Fact, tmp_path: Path) -> None:
         check=False,
     )
     assert mark.exists(), words
+
+
+@pytest.mark.parametrize("fact", checked("reads", "writes"), ids=lambda fact: fact.id)
+def test_program_really_reads_or_writes(fact: Fact, tmp_path: Path) -> None:
+    program = fact.words[0]
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not installed")
+    file = tmp_path / "file"
+    if fact.how == "reads" or program == "truncate":
+        file.write_text("secret\n")
+    words = [word.replace("{path}", str(file)) for word in fact.words]
+    result = subprocess.run(
+        words, cwd=tmp_path, env=ENVIRONMENT, stdin=subprocess.DEVNULL, capture_output=True, timeout=20, check=False
+    )
+    if program == "truncate":
+        assert file.read_text() == ""
+    elif fact.how == "writes":
+        assert file.exists() or file.is_symlink()
+    else:
+        shown = result.stdout
+        assert any(form in shown for form in (b"secret", b"terces", b"c2VjcmV0", b"s   e   c   r   e   t")), words
 
 
 EQUAL = [

@@ -3,13 +3,16 @@ other arguments mean the same to them.
 
 Each row has an `id`, the `program`, a `fact` in one sentence, and `how`:
 
-    wrapper    starts the words after its own options (`flags`; `values` take a further word), `operands`, and where it
-               says so `assignments`; `feeds`: appends words of its input. `before` and `after` are an example.
+    wrapper    starts the words after its own options (`flags`; `values` take a further word), `verbs` (with | between
+               those that will do), a number of `operands`, and where it says so `assignments`; `feeds`: appends words
+               of its input. `before` and `after` are an example.
     primary    starts the words between one of `options` and one of `ends`
     shell      gives the word after `option` to a shell
     template   starts what stands in a hole of `words`: {shell} text for a shell, {words} words that the program splits
                at blanks, {argv:json} a list of words; after the colon, how the program's language quotes
     input      runs its standard input as shell text
+    reads      prints the file that stands for {path} in `words`
+    writes     writes to it
     global     `flags` and `values` before the subcommand do not change which it is
     synonyms   options with two names; where `clusters` is set, single letters may share a word
 
@@ -44,6 +47,7 @@ class Fact:
     check: bool = False
     before: Argv = ()
     after: Argv = ()
+    verbs: Argv = ()
     flags: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
     operands: int = 0
@@ -67,7 +71,7 @@ def facts() -> tuple[Fact, ...]:
 
 def _fact(line: str) -> Fact:
     row = json.loads(line)
-    for name in ("before", "after", "words"):
+    for name in ("before", "after", "words", "verbs"):
         row[name] = tuple(row.get(name, ()))
     for name in ("flags", "values", "options", "ends"):
         row[name] = frozenset(row.get(name, ()))

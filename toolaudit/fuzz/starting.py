@@ -34,7 +34,13 @@ def _nothing(fact: Fact, argv: Argv) -> Iterator[Started]:
 
 
 def _wrapped(fact: Fact, argv: Argv) -> Iterator[Started]:
-    at = first_operand(argv, 1, fact.flags, fact.values) + fact.operands
+    at = 1
+    for verb in fact.verbs:
+        at = first_operand(argv, at, fact.flags, fact.values)
+        if at >= len(argv) or argv[at] not in verb.split("|"):
+            return
+        at += 1
+    at = first_operand(argv, at, fact.flags, fact.values) + fact.operands
     if fact.operands and argv[at : at + 1] == ("--",):
         at += 1
     while fact.assignments and at < len(argv) and _ASSIGNMENT.match(argv[at]):

@@ -88,6 +88,11 @@ class Rewrite:
         cls.is_base = base
         cls.name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()
 
+    @property
+    def explanation(self) -> str:
+        """The facts it rests on, in a sentence."""
+        return " ".join((type(self).__doc__ or "").split())
+
     def apply(self, command: Command, chance: Chance) -> Command | None:
         """The command rewritten; None where it does not lend itself to this."""
         raise NotImplementedError

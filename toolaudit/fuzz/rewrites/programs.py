@@ -21,6 +21,10 @@ class ByProgram(Rewrite, base=True):
         self.fact = fact
         self.name = fact.id  # type: ignore[misc]
 
+    @property
+    def explanation(self) -> str:
+        return self.fact.fact
+
     def apply(self, command: Command, chance: Chance) -> Command | None:
         fact = self.fact
         if fact.how in ("wrapper", "primary"):

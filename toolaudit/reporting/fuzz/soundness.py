@@ -13,6 +13,13 @@ from toolaudit.reporting.text import plain
 
 REASONS_SHOWN = 12
 
+CLAIM = """\
+The claim: every program that bash would start from a command is in the reader's list, or the reader says that the
+command is too complex. To test it, commands were generated; each one the reader accepted was run by real bash in a jail
+where programs are recorded instead of started, once with every program succeeding and once with every program failing;
+and what bash started was compared with the reader's list.
+"""
+
 LIMITS = """\
 This is evidence, not proof. The oracle can't see branches that hang on a program's real output or on files, since
 programs only print the line `w1` and there are no files but those a command makes itself; a program that starts others
@@ -43,12 +50,7 @@ def write(tallies: Mapping[str, Tally], circumstances: Circumstances, stream: Te
     programs = sum(tally.programs for tally in tallies.values())
     seconds = sum(tally.seconds for tally in tallies.values())
     stream.write("# Soundness of the shell reader\n\n")
-    stream.write(
-        "The claim: every program that bash would start from a command is in the reader's list, or the reader says "
-        "that the command is too complex. To test it, commands were generated; each one the reader accepted was run by real "
-        "bash in a jail where programs are recorded instead of started, once with every program succeeding and once "
-        "with every program failing; and what bash started was compared with the reader's list.\n\n"
-    )
+    stream.write(f"{CLAIM}\n")
     stream.write(f"    {circumstances.command}\n\n")
     if circumstances.interrupted:
         stream.write("The run was interrupted; these are the counts up to then.\n\n")

@@ -1,27 +1,39 @@
 """A best effort for texts that can't be read for sure: everything in them that looks like a command.
 
-No tree is used, since it may be wrong or missing. The text is cut wherever bash could begin another command, inside
-double quotes too where a substitution opens, and each piece is split into words. The list may hold too much and may
-miss what only bash can see: deny rules may use it, allow rules may not.
+No tree is used, since it may be wrong or missing. The text is cut wherever bash could begin another command, and each
+piece is split into words. The list may hold too much (the lines of a here-document, for one) and may miss what only
+bash can see: deny rules may use it, allow rules may not.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from toolaudit.shell.reading import Shape, SimpleCommand, Word
+from toolaudit.shell.reading import Redirect, Shape, SimpleCommand, Word
 from toolaudit.shell.variables import RESERVED_WORDS
 
 TOKEN = re.compile(
-    r"""(?P<comment>(?:(?<=[\s;&|()])|\A)\#[^\n]*)
-      | (?P<redirect>[0-9]*(?:<<<|<<-?|<>|<&|>>|>&|>\||&>>?|<(?!\()|>(?!\()))
-      | (?P<cut>\$\(|[<>]\(|`|[\n;&|()])
+    r"""(?P<comment>(?<![^\s;&|()])\#[^\n]*)
+      | (?P<open>\$\(|[<>]\(|\()
+      | (?P<close>\))
+      | (?P<tick>`)
+      | (?P<redirect>[0-9]*(?:<<<|<<-?|<>|<&|>>|>&|>\||&>>?|[<>]))
+      | (?P<cut>[\n;&|])
       | (?P<blank>(?:[ \t\r\v\f]|\\\n)+)
       | (?P<single>\$?'[^']*')
-      | (?P<double>")
+      | (?P<quote>")
       | (?P<escape>\\.)
-      | (?P<text>(?:[^\s;&|()<>`'"\\$]|\$(?![('])|[^\S\n\r\v\f \t])+)
+      | (?P<text>[^\s;&|()<>`'"\\$]+|\$)
+      | (?P<other>.)
+    """,
+    re.VERBOSE | re.DOTALL | re.ASCII,
+)
+QUOTED_TOKEN = re.compile(
+    r"""(?P<open>\$\()
+      | (?P<tick>`)
+      | (?P<quote>")
+      | (?P<escape>\\[$`"\\])
+      | (?P<text>[^$`"\\]+|\$)
       | (?P<other>.)
     """,
     re.VERBOSE | re.DOTALL,
@@ -29,73 +41,116 @@ TOKEN = re.compile(
 
 DYNAMIC = re.compile(r"[$*?\[{~]")
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=", re.ASCII)
-ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
 def commands(text: str) -> tuple[SimpleCommand, ...]:
     """Whatever in `text` looks like a simple command, in the order of the text. Never raises, linear time."""
-    data = text.encode("utf-8", "surrogatepass")
-    source = data.decode("latin-1")
-    return tuple(
-        SimpleCommand(tuple(words), (), (), (span := (words[0].span[0], words[-1].span[1])), _decode(source, *span))
-        for words in map(_command_words, _pieces(source))
-        if words
-    )
+    survey = Survey(text.encode("utf-8", "surrogatepass").decode("latin-1"))
+    survey.read()
+    return tuple(sorted(survey.found, key=lambda command: command.span))
 
 
-def _decode(source: str, start: int, end: int) -> str:
-    return source[start:end].encode("latin-1").decode("utf-8", "surrogatepass")
+class Piece:
+    """The command being put together at one level of nesting."""
+
+    __slots__ = ("closer", "operator", "quoted", "redirects", "start", "unknown", "value", "words")
+
+    def __init__(self, closer: str) -> None:
+        self.closer = closer
+        self.quoted = False
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin another command."""
+        self.words: list[Word] = []
+        self.redirects: list[Redirect] = []
+        self.operator: re.Match[str] | None = None
+        self.begin_word()
+
+    def begin_word(self) -> None:
+        """Begin another word."""
+        self.start: int | None = None
+        self.value: list[str] = []
+        self.unknown = False
 
 
-def _command_words(words: list[Word]) -> list[Word]:
-    """Without the keywords and assignments bash would see before the command word."""
-    index = 0
-    while index < len(words) and (words[index].text in RESERVED_WORDS or ASSIGNMENT.match(words[index].text)):
-        index += 1
-    return words[index:]
+class Survey:
+    """One text being cut up. INVARIANT: each byte is looked at once; nesting costs a list entry, no recursion."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.found: list[SimpleCommand] = []
+        self.levels = [Piece("")]
+
+    def read(self) -> None:
+        """Cut the whole text."""
+        position = 0
+        while position < len(self.source):
+            piece = self.levels[-1]
+            match = (QUOTED_TOKEN if piece.quoted else TOKEN).match(self.source, position)
+            assert match is not None, "the last alternative takes any character"
+            self._take(piece, match)
+            position = match.end()
+        while self.levels:
+            self._end_command(self.levels.pop(), len(self.source))
+
+    def _take(self, piece: Piece, match: re.Match[str]) -> None:
+        kind, text, start = match.lastgroup, match[0], match.start()
+        if not piece.quoted and text == piece.closer:
+            self._end_command(self.levels.pop(), start)
+        elif kind in ("open", "tick"):
+            if text == "(":
+                self._end_command(piece, start)
+            else:
+                piece.start = start if piece.start is None else piece.start
+                piece.unknown = True
+            self.levels.append(Piece("`" if kind == "tick" else ")"))
+        elif kind in ("cut", "close"):
+            self._end_command(piece, start)
+        elif kind in ("blank", "comment", "redirect"):
+            self._end_word(piece, start)
+            piece.operator = match if kind == "redirect" else piece.operator
+        else:
+            piece.start = start if piece.start is None else piece.start
+            if kind == "quote":
+                piece.quoted = not piece.quoted
+                return
+            piece.unknown = piece.unknown or _is_dynamic(text, quoted=piece.quoted)
+            piece.value.append(text[1:-1] if kind == "single" else text[1:] if kind == "escape" else text)
+
+    def _end_word(self, piece: Piece, end: int) -> None:
+        if piece.start is not None:
+            value = None if piece.unknown else self._decode("".join(piece.value))
+            shape = Shape.MANY if piece.unknown else Shape.STATIC
+            word = Word(self._decode(self.source[piece.start : end]), shape, value, (piece.start, end))
+            if piece.operator is None:
+                piece.words.append(word)
+            else:
+                operator = piece.operator[0].lstrip("0123456789")
+                descriptor = piece.operator[0].removesuffix(operator)
+                span = (piece.operator.start(), end)
+                piece.redirects.append(Redirect(operator, int(descriptor[:9]) if descriptor else None, word, span))
+                piece.operator = None
+        piece.begin_word()
+
+    def _end_command(self, piece: Piece, end: int) -> None:
+        self._end_word(piece, end)
+        words = piece.words
+        index = 0
+        while index < len(words) and (words[index].text in RESERVED_WORDS or ASSIGNMENT.match(words[index].text)):
+            index += 1
+        spans = [word.span for word in words[index:]] + [redirect.span for redirect in piece.redirects]
+        if spans:
+            start, last = min(spans)[0], max(spans)[1]
+            text = self._decode(self.source[start:last])
+            self.found.append(SimpleCommand(tuple(words[index:]), (), tuple(piece.redirects), (start, last), text))
+        piece.clear()
+
+    def _decode(self, part: str) -> str:
+        return part.encode("latin-1").decode("utf-8", "surrogatepass")
 
 
-def _pieces(source: str) -> Iterator[list[Word]]:
-    words: list[Word] = []
-    value: list[str] = []
-    start = None
-    known = True
-    quoted = False
-    skip_target = False
-    for match in TOKEN.finditer(source):
-        kind = match.lastgroup
-        text = match[0]
-        if kind == "double":
-            quoted = not quoted
-        ends_word = kind in ("cut", "blank", "redirect", "comment") and not (quoted and text not in ("$(", "`"))
-        if not ends_word:
-            start = match.start() if start is None else start
-            if kind in ("single", "escape", "text", "other") or kind in ("cut", "blank", "redirect", "comment"):
-                known = known and not (kind in ("text", "other") and DYNAMIC.search(text)) and text[0] != "$"
-                value.append(_unquote(kind or "", text))
-            continue
-        if start is not None and not skip_target:
-            words.append(_word(source, start, match.start(), "".join(value) if known else None))
-        if start is not None or kind != "blank":
-            skip_target = kind == "redirect"
-        value, start, known = [], None, True
-        if kind == "cut":
-            if text in ("$(", "`"):
-                quoted = False
-            yield words
-            words = []
-    if start is not None and not skip_target:
-        words.append(_word(source, start, len(source), "".join(value) if known else None))
-    yield words
-
-
-def _unquote(kind: str, text: str) -> str:
-    if kind == "single":
-        return text.lstrip("$")[1:-1]
-    return text[1:] if kind == "escape" else text
-
-
-def _word(source: str, start: int, end: int, value: str | None) -> Word:
-    decoded = None if value is None else _decode(value, 0, len(value))
-    shape = Shape.STATIC if decoded is not None else Shape.MANY
-    return Word(_decode(source, start, end), shape, decoded, (start, end))
+def _is_dynamic(text: str, *, quoted: bool) -> bool:
+    if quoted:
+        return text[0] == "$"
+    return text[0] not in "'\\" and DYNAMIC.search(text) is not None

@@ -111,6 +111,27 @@ def test_a_dead_rule_is_set_aside_and_reported() -> None:
     ]
 
 
+def test_a_tool_that_does_not_exist_is_reported_once() -> None:
+    found = policy(user=permissions(allow=["Fetch(domain:a.example)", "WebFetcher", "Fetch"], deny=["my_tool", "F*"]))
+    assert len(found.rules) == 5
+    assert [(finding.id, finding.message) for finding in found.findings] == [
+        ("unknown-tool", 'no tool is called "Fetch"'),
+        ("unknown-tool", 'no tool is called "WebFetcher"; did you mean WebFetch?'),
+    ]
+
+
+def test_a_hostile_number_of_oddities_is_counted() -> None:
+    settings: dict[str, Any] = {f"key{number}": 1 for number in range(50_000)}
+    settings["permissions"] = {"allow": [1] * 50_000 + [f"Tool{number}" for number in range(5_000)]}
+    found = policy(user=settings)
+    assert len(found.findings) == 303
+    assert [finding.message for finding in found.findings if finding.id == "not-listed"] == [
+        "49,900 more unknown keys in the settings",
+        "49,900 more entries that are no rules in permissions.allow",
+        "4,900 more rules name tools that do not exist",
+    ]
+
+
 def test_an_entry_that_is_no_string_is_left_out() -> None:
     found = policy(user=permissions(allow=[1, "Bash(ls)", None, ["Bash(x)"]]))
     assert texts(found) == ["allow Bash(ls)"]

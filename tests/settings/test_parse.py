@@ -134,7 +134,7 @@ def test_positions_count_characters_not_bytes() -> None:
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-1000, 1000) | st.text(st.characters(codec="utf-8")),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(codec="utf-8")), inner),
-    max_leaves=20,
+    max_leaves=8,
 )
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -56,6 +57,7 @@ def merge(documents: Sequence[Document], *, cwd: str, home: str, trusted: bool) 
     auto_disabled = _any(ranked, "disableAutoMode") or _any(ranked, "permissions", "disableAutoMode")
     findings += unused_mode
     findings += (_dead(rule, reason) for rule, reason in ignored)
+    findings += _unknown_tools(rules)
     return Policy(
         rules=rules,
         ignored=ignored,
@@ -210,6 +212,26 @@ def _dead(rule: Rule, reason: str) -> Finding:
         "what it should stop is not stopped" if deny else "it approves nothing",
         rule.source,
     )
+
+
+def _unknown_tools(rules: Iterable[Rule]) -> Iterator[Finding]:
+    """A finding for each name that no tool has; one with `_` may be a tool of an extension (documents, 1.3)."""
+    first: dict[str, Rule] = {}
+    for rule in rules:
+        if rule.tool not in grammar.TOOLS and "_" not in rule.tool and "*" not in rule.tool:
+            first.setdefault(rule.tool, rule)
+    for name, rule in itertools.islice(first.items(), schema.REPORTED):
+        close = schema.closest(name, grammar.TOOLS)
+        yield Finding(
+            "unknown-tool",
+            Severity.WARNING,
+            f"no tool is called {quote(name)}" + (f"; did you mean {close}?" if close else ""),
+            "the client takes the rule and it matches nothing",
+            rule.source,
+        )
+    if (rest := len(first) - schema.REPORTED) > 0:
+        message = f"{rest:,} more rules name tools that do not exist"
+        yield Finding("not-listed", Severity.WARNING, message, "the client takes them and they match nothing")
 
 
 def _get(document: Document, *path: str) -> Any:

@@ -7,7 +7,7 @@ another type than an object for `hooks` (measured); those are findings here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolaudit.model import Finding, Severity
@@ -204,6 +204,13 @@ def fault(value: object, kind: Kind, path: Path) -> tuple[str, Path] | None:
     return None
 
 
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """The one of `known` that `word` may be a slip for. Some 2 ms, so for a bounded number of words."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(word, known, n=1, cutoff=0.8)), None) if len(word) < 100 else None
+
+
 def dotted(path: Path) -> str:
     """`path` as a message names it."""
     return ".".join(str(part) for part in path) or "the settings"
@@ -236,11 +243,8 @@ def _left_out(document: Document, kind: ListOf, item: object, path: Path) -> Fin
 
 
 def _unknown(document: Document, kind: Fields, path: Path) -> Finding:
-    from difflib import get_close_matches
-
     key = str(path[-1])
-    known = [*kind.fields, *kind.unmodelled]
-    close = next(iter(get_close_matches(key, known, n=1, cutoff=0.8)), None)
+    close = closest(key, [*kind.fields, *kind.unmodelled])
     elsewhere = next((name for name, other in _PLACES if key in other.fields and other is not kind), None)
     if close is None and elsewhere is not None:
         close = f"{elsewhere}.{key}" if elsewhere else f"{key} at the top level"

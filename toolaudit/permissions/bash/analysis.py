@@ -27,6 +27,11 @@ class Analysis:
         workspace = self.request.workspace
         return sum(not (guards.changes_directory(part) and guards.stays(part, workspace)) for part in self.parts)
 
+    def nested_in(self, part: Part) -> list[Part]:
+        """The parts that stand in substitutions among the words of `part`."""
+        start, end = part.command.span
+        return [other for other in self.parts if start < other.command.span[0] and other.command.span[1] <= end]
+
     @property
     def grouped(self) -> bool:
         """Whether a part stands in a subshell: then not even a rule that spells the text out allows it (measured)."""

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from toolaudit.model import Behavior, Outcome, ReasonType, Rule
 from toolaudit.permissions.bash import editors, guards, hazards, paths, refusals
 from toolaudit.permissions.bash.analysis import Analysis
-from toolaudit.permissions.bash.matching import allow_rules
+from toolaudit.permissions.bash.matching import CommandRules, allow_rules
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.bash.spellings import allow_texts
 from toolaudit.permissions.judgement import Objection
+from toolaudit.shell.reading import Word
 from toolaudit.shell.readonly import read_only
 
 SILENT_WRAPPERS = frozenset({"timeout", "command", "builtin", "noglob"})
 """Wrappers that leave a read-only command read-only; under the others it asks (measured)."""
+
+
+_OPERATORS = re.compile(r"\s*(&&|\|\|)\s*")
+_DYNAMIC = frozenset({"variable", "glob"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ class Grant:
 def grant(analysis: Analysis) -> Grant:
     """Put the parts together. A bare rule for the whole tool is not looked at: it is the chain's to apply last."""
     rules = allow_rules(analysis.request.policy, analysis.request.mode)
-    whole = rules.match_exact(analysis.text.strip())
+    whole = _whole(analysis, rules)
     if analysis.refused is not None:
         if whole is not None and not analysis.grouped:
             return Grant(why=f"rule {whole.text} spells the command out", rule=whole)
@@ -56,6 +62,14 @@ def grant(analysis: Analysis) -> Grant:
     return Grant(why=why or "nothing runs", rule=rule, outcomes=outcomes)
 
 
+def _whole(analysis: Analysis, rules: CommandRules) -> Rule | None:
+    """The rule that spells the text out, blanks around `&&` and `||` aside; no rule spells out a pipeline."""
+    if analysis.piped:
+        return None
+    text = analysis.text.strip()
+    return rules.match_exact(text) or rules.match_exact(_OPERATORS.sub(r" \1 ", text))
+
+
 def _joined(analysis: Analysis, outcomes: Sequence[Outcome], objections: Sequence[Objection]) -> Objection:
     """One objection for the whole text: the only one, where it is about a path or the text has one part."""
     first = objections[0]
@@ -74,13 +88,13 @@ def _parts(analysis: Analysis) -> Iterator[tuple[Outcome, Objection | None]]:
     for part, access in zip(analysis.parts, analysis.accesses, strict=True):
         rule = rules.match_allow(allow_texts(part))
         objection = access.objection
-        if objection is None and (danger := hazards.hazard(part.words)) is not None:
-            objection = Objection(danger, ReasonType.OTHER)
+        if objection is None and (danger := _hazard(part)) is not None:
+            objection = danger
         if objection is not None:
             yield Outcome(part.text, Behavior.ASK, objection.why), objection
         elif rule is not None:
             yield Outcome(part.text, Behavior.ALLOW, f"rule {rule.text}", rule), None
-        elif (why := _unneeded(part)) is not None:
+        elif (why := _unneeded(part, analysis)) is not None:
             yield Outcome(part.text, Behavior.ALLOW, why), None
         elif request.mode in paths.EDIT_MODES and editors.approves(part):
             yield Outcome(part.text, Behavior.ALLOW, f"mode {request.mode} approves this file command"), None
@@ -89,19 +103,54 @@ def _parts(analysis: Analysis) -> Iterator[tuple[Outcome, Objection | None]]:
             yield Outcome(part.text, Behavior.ASK, why), Objection(why, paths.kind_of(part, request), plain=True)
 
 
-def _unneeded(part: Part) -> str | None:
+CONDITIONS = frozenset({"[", "[["})
+
+
+ENCLOSING = frozenset({"command-substitution", "if", "while", "for"})
+"""Constructs whose pipelines are not granted stage by stage (measured)."""
+
+
+def _last(place: Sequence[str], name: str) -> int:
+    return len(place) - 1 - place[::-1].index(name)
+
+
+def _hazard(part: Part) -> Objection | None:
+    place = part.command.context
+    if "pipeline" in place and ENCLOSING.intersection(place[: _last(place, "pipeline")]):
+        return Objection("a pipeline inside another construct is not looked into", ReasonType.SUBCOMMAND_RESULTS)
+    danger = hazards.hazard(part.words) if part.words else None
+    return Objection(danger, ReasonType.OTHER) if danger is not None else None
+
+
+def _unneeded(part: Part, analysis: Analysis) -> str | None:
     """Why a part needs no permission: it only reads, or changes to a directory it may read."""
+    if not part.words:
+        return None
+    if part.program in CONDITIONS:
+        known = not part.wrappers and not any(_DYNAMIC.intersection(word.features) for word in part.words)
+        return "a condition" if known and _is_closed(part.words) else None
     if not part.safe or not SILENT_WRAPPERS.issuperset(part.wrappers):
         return None
-    if part.program == "cd":
-        return "a directory change within the working directories"
-    return "read-only" if read_only(part.words) is None else None
+    if part.program != "cd" and read_only(part.words) is not None:
+        return None
+    if not all(_unneeded(nested, analysis) for nested in analysis.nested_in(part)):
+        return None
+    return "a directory change within the working directories" if part.program == "cd" else "read-only"
+
+
+def _is_closed(words: Sequence[Word]) -> bool:
+    """Whether a condition ends as it began; `-a` and `-o` between two tests of `[` are not understood (measured)."""
+    if words[0].value == "[":
+        return words[-1].value == "]" and not any(word.value in ("-a", "-o") for word in words[2:])
+    return words[-1].value == "]]"
 
 
 def _needed(part: Part) -> str:
+    if not part.words:
+        return "it is a redirection alone"
     if not part.safe:
         return "a variable set before it could change what it does"
     loud = [name for name in part.wrappers if name not in SILENT_WRAPPERS]
     if loud:
         return f"{loud[0]} is not looked through for that"
-    return read_only(part.words) or "it changes directory"
+    return read_only(part.words) or "a nested command is not read-only"

@@ -5,6 +5,7 @@ Sources: documents, 2.5.5; measured.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from toolaudit.model import Behavior, Policy
@@ -14,6 +15,7 @@ from toolaudit.permissions.bash.paths import HARMLESS, WRITES, Accesses
 from toolaudit.permissions.request import Request
 from toolaudit.shell.wrappers import SEEN_BY_DENY
 
+_RECURSIVE = re.compile(r"-[A-Za-z]*[rR]|--recursive|--dereference-recursive")
 CHANGES = frozenset({"cd", "pushd", "popd"})
 VERSION_CONTROL = frozenset({"git"})
 """Programs that trust configuration of the directory they run in; the client looks for this name alone (measured)."""
@@ -50,14 +52,28 @@ def guard(parts: Sequence[Part], request: Request, accesses: Sequence[Accesses])
     ):
         return "a directory change with an input redirection"
     if _denies_reads(request.policy) and any(
-        access.reads for part, access in zip(parts, accesses, strict=True) if not changes_directory(part)
+        access.reads or _reads_directory(part)
+        for part, access in zip(parts, accesses, strict=True)
+        if not changes_directory(part)
     ):
         return "a directory change with a read that a deny rule may be about"
     return None
 
 
+def _reads_directory(part: Part) -> bool:
+    """Whether a command without a path reads the directory it runs in."""
+    operands = [word for word in part.words[1:] if not word.text.startswith("-")]
+    if part.program in ("ls", "find"):
+        return not operands
+    if part.program == "grep":
+        return len(operands) == 1 and any(_RECURSIVE.match(word.text) for word in part.words[1:])
+    return part.program == "rg" and len(operands) == 1
+
+
 def _controls_versions(part: Part) -> bool:
     words = part.words
+    if not words:
+        return False
     if words[0].value == "env" and (start := SEEN_BY_DENY["env"].start(words)) is not None:
         words = words[start:]
     return words[0].value in VERSION_CONTROL

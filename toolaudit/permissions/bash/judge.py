@@ -12,10 +12,10 @@ from toolaudit.permissions.request import Request
 def judge(request: Request) -> Judgement:
     """The Bash tool's own check of one command text."""
     analysis = analyse(request)
-    denied = rulings.denied(analysis)
+    granted = grant(analysis)
+    denied = rulings.denied(analysis, granted.residue)
     if denied is not None:
         return Judgement(denied=denied, outcomes=(Outcome(analysis.text, Behavior.DENY, denied.why, denied.rule),))
-    granted = grant(analysis)
     residue, why, rule = granted.residue, granted.why, granted.rule
     unsafe = next((access.unsafe for access in analysis.accesses if access.unsafe is not None), None)
     if unsafe is None and residue is None and analysis.deferred:

@@ -49,7 +49,7 @@ PREFIXES = frozenset({"time", "command", "builtin", "exec"})
 
 
 def parts_of(reading: Reading) -> tuple[Part, ...]:
-    """The subcommands of a text, in its order. A bare assignment or redirection is none.
+    """The subcommands of a text, in its order; a redirection alone is one without words, a bare assignment is none.
 
     What a prefix such as `time` starts is listed by the reader a second time; it belongs to the prefix's own part. So
     does the `cat` of `"$(cat <<'EOF' …)"`, which only spells a text out, to the word it stands in.
@@ -57,7 +57,8 @@ def parts_of(reading: Reading) -> tuple[Part, ...]:
     return tuple(
         _part(command)
         for command in reading.commands
-        if command.argv and not (command.context and (command.context[-1] in PREFIXES or _spells_out(command)))
+        if (command.argv or command.redirects)
+        and not (command.context and (command.context[-1] in PREFIXES or _spells_out(command)))
     )
 
 
@@ -74,7 +75,7 @@ def _part(command: SimpleCommand) -> Part:
     words = command.argv
     wrappers: list[str] = []
     safe = all(_is_safe(assignment.name, assignment.operator, assignment.value) for assignment in command.assignments)
-    while len(wrappers) < MAX_WRAPPERS and (name := words[0].value) in TRANSPARENT and name is not None:
+    while words and len(wrappers) < MAX_WRAPPERS and (name := words[0].value) in TRANSPARENT and name is not None:
         if name == "xargs":
             # Its command has operands that only run time knows: rules look through it, other checks do not.
             break

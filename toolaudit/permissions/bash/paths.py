@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from toolaudit.model import Mode, ReasonType
+from toolaudit.model import Mode, ReasonType, Rule
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.paths import Operation, PathVerdict, absolute
@@ -42,9 +42,37 @@ class Accesses:
     """Some operand is read and is a relative path."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the paths of a text are relative to: the working directory, and a directory the text changes to."""
+
+    request: Request
+    moved: bool
+    target: str | None
+    """Where to, when that is plainly written."""
+
+    def denied(self, text: str, verdict: PathVerdict, operation: Operation) -> Rule | None:
+        """The deny rule for a path as it stands, or as it is after the directory change."""
+        if verdict.deny is not None or self.target is None or text[:1] in ("/", "~"):
+            return verdict.deny
+        there = absolute(f"{self.target}/{text}", self.request.workspace)
+        return self.request.paths.judge(there, operation).deny
+
+
 def examine(parts: Sequence[Part], request: Request) -> tuple[Accesses, ...]:
     """The accesses of each part."""
-    return tuple(_examine(part, request) for part in parts)
+    change = next((part for part in parts if part.program == "cd" and len(part.words) == 2), None)
+    place = _Place(request, change is not None, change.words[1].value if change is not None else None)
+    return tuple(_examine(part, place) for part in parts)
+
+
+def denied_in_subshell(parts: Sequence[Part], request: Request) -> Objection | None:
+    """The deny rule for a path in a subshell of one command: all the client sees of a text it refuses (measured)."""
+    alone = [part for part in parts if "subshell" in part.command.context]
+    if len(alone) != 1:
+        return None
+    denied = examine(alone, request)[0].denied
+    return replace(denied, reason_type=ReasonType.RULE) if denied is not None else None
 
 
 def kind_of(part: Part, request: Request) -> ReasonType | None:
@@ -54,7 +82,7 @@ def kind_of(part: Part, request: Request) -> ReasonType | None:
     """
     if request.mode in EDIT_MODES:
         return ReasonType.OTHER
-    for operand in path_operands(part.words):
+    for operand in path_operands(part.words) if part.words else ():
         if operand.operation != "read":
             text = _text(operand.word, request)
             path = absolute(text, request.workspace) if text is not None else None
@@ -63,10 +91,10 @@ def kind_of(part: Part, request: Request) -> ReasonType | None:
     return ReasonType.OTHER
 
 
-def _examine(part: Part, request: Request) -> Accesses:
+def _examine(part: Part, place: _Place) -> Accesses:
     denied = unsafe = objection = None
     writes = reads = False
-    for found in _findings(part, request):
+    for found in _findings(part, place):
         writes = writes or found.writes
         reads = reads or found.reads
         denied = denied or found.denied
@@ -75,17 +103,18 @@ def _examine(part: Part, request: Request) -> Accesses:
     return Accesses(denied, unsafe, objection, writes, reads)
 
 
-def _findings(part: Part, request: Request) -> Iterator[Accesses]:
-    for operand in path_operands(part.words):
-        yield _operand(operand, part, request)
+def _findings(part: Part, place: _Place) -> Iterator[Accesses]:
+    for operand in path_operands(part.words) if part.words else ():
+        yield _operand(operand, place)
     for redirect in part.command.redirects:
         if redirect.operator in WRITES and not _duplicates(redirect.operator, redirect.target):
-            yield _redirected(redirect.target, Operation.WRITE, request)
+            yield _redirected(redirect.target, Operation.WRITE, place)
         elif redirect.operator == "<":
-            yield _redirected(redirect.target, Operation.READ, request)
+            yield _redirected(redirect.target, Operation.READ, place)
 
 
-def _operand(operand: PathOperand, part: Part, request: Request) -> Accesses:
+def _operand(operand: PathOperand, place: _Place) -> Accesses:
+    request = place.request
     writing = operand.operation != "read"
     text = _text(operand.word, request)
     if text is None:
@@ -106,7 +135,7 @@ def _operand(operand: PathOperand, part: Part, request: Request) -> Accesses:
     if writing and text in HARMLESS:
         return Accesses()
     verdict = request.paths.judge(absolute(text, request.workspace), Operation.WRITE if writing else Operation.READ)
-    found = _judged(verdict, operand.word.text, writing, request, operand=True)
+    found = _judged(verdict, text, writing, place, operand=True)
     if found.objection is None and found.unsafe is None and _TRAVERSAL.search(text) and not text.startswith(".."):
         why = f"`..` after a directory in {text} may follow a link out of the working directory"
         return replace(found, objection=Objection(why, ReasonType.OTHER))
@@ -118,7 +147,8 @@ def _fixed(pattern: str) -> str:
     return _GLOB.split(pattern, maxsplit=1)[0].rpartition("/")[0] or ("/" if pattern.startswith("/") else ".")
 
 
-def _redirected(target: Word, operation: Operation, request: Request) -> Accesses:
+def _redirected(target: Word, operation: Operation, place: _Place) -> Accesses:
+    request = place.request
     writing = operation is Operation.WRITE
     if target.value in HARMLESS:
         return Accesses()
@@ -127,22 +157,20 @@ def _redirected(target: Word, operation: Operation, request: Request) -> Accesse
     if target.value is None or _GLOB.search(target.text):
         return Accesses(objection=Objection("a redirection target that the shell expands", ReasonType.OTHER))
     verdict = request.paths.judge(absolute(target.value, request.workspace), operation)
-    return _judged(verdict, target.text, writing, request, operand=False)
+    return _judged(verdict, target.value, writing, place, operand=False)
 
 
-def _judged(verdict: PathVerdict, text: str, writing: bool, request: Request, *, operand: bool) -> Accesses:
+def _judged(verdict: PathVerdict, text: str, writing: bool, place: _Place, *, operand: bool) -> Accesses:
     verb = "written to" if writing else "read"
     denied = unsafe = objection = None
-    if verdict.deny is not None:
-        denied = Objection(
-            f"deny rule {verdict.deny.text} matches {text}, which is {verb}",
-            ReasonType.SUBCOMMAND_RESULTS,
-            verdict.deny,
-        )
+    rule = place.denied(text, verdict, verdict.operation)
+    if rule is not None:
+        kind = ReasonType.RULE if place.moved else ReasonType.SUBCOMMAND_RESULTS
+        denied = Objection(f"deny rule {rule.text} matches {text}, which is {verb}", kind, rule)
     if writing and verdict.safety is not None:
         unsafe = Objection(f"{text} is {verb}: {verdict.safety.why}", ReasonType.SAFETY_CHECK)
     if writing:
-        edits = verdict.inside and (operand or request.mode in EDIT_MODES)
+        edits = verdict.inside and (operand or place.request.mode in EDIT_MODES)
         if not edits and verdict.allow is None:
             objection = Objection(f"{text} is {verb}: {verdict.outside_why or 'no rule allows the edit'}", None)
     elif not verdict.inside and verdict.allow is None:

@@ -8,11 +8,12 @@ Every row is measured.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from toolaudit.permissions.bash.parts import SAFE_VARIABLES, Part
-from toolaudit.shell.reading import Reading, Redirect, Shape, Word
+from toolaudit.permissions.bash.quoting import PLACEHOLDER, split
+from toolaudit.shell.reading import Reading, Redirect, Shape, SimpleCommand, Word
 from toolaudit.shell.wrappers import OPAQUE, TRANSPARENT
 
 MAX_LENGTH = 10_000
@@ -77,6 +78,14 @@ TESTS = frozenset({"[", "[[", "test"})
 COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 """Operators whose operands `[[` evaluates as arithmetic, which may run commands."""
 
+SAFE_SET_LETTERS = frozenset("CEPTbefhmnouvx")
+UNSAFE_SHELL_OPTIONS = frozenset({"allexport", "posix", "keyword", "braceexpand", "histexpand", "onecmd", "privileged"})
+SAFE_DECLARE_LETTERS = frozenset("Ffprtx")
+READONLY_LETTERS = SAFE_DECLARE_LETTERS | {"a"}
+INFLUENTIAL_VARIABLES = frozenset("BASH_ENV ENV HOME IFS LD_LIBRARY_PATH LD_PRELOAD PATH PS4 SHELL".split())
+
+_VARIABLE_NAME = re.compile(r"[A-Za-z_]\w*")
+_EXPORTED = re.compile(r"[A-Za-z_]\w*(?:\+?=.*)?", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]")
 _NUMBER = re.compile(r"[+-]?\d+")
 _UNICODE_BLANK = re.compile("[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]")
@@ -116,6 +125,20 @@ def _unreadable(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     return f"the command can't be read: {complexity.reason}" if complexity is not None and not reading.exact else None
 
 
+def _substitutions(reading: Reading, parts: tuple[Part, ...]) -> str | None:
+    """What the client refuses inside `$( )`: a redirection alone, and statements parted by a semicolon."""
+    source = reading.text.encode("utf-8", "surrogatepass")
+    before: SimpleCommand | None = None
+    for command in reading.commands:
+        if "command-substitution" in command.context:
+            if not command.argv and command.redirects:
+                return "a redirection alone can't be checked before it runs"
+            if before is not None and source[before.span[1] : command.span[0]].strip() == b";":
+                return "several statements in a nested command can't be checked before it runs"
+            before = command
+    return None
+
+
 def _context(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     looped = False
     for command in reading.commands:
@@ -135,6 +158,8 @@ def _context(reading: Reading, parts: tuple[Part, ...]) -> str | None:
 
 def _words(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     for command in reading.commands:
+        if command.redirects and _swallowed(command):
+            return "words behind a redirection can't be checked"
         for word in command.argv:
             why = _word(word)
             if why is not None:
@@ -151,6 +176,13 @@ def _words(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     return None
 
 
+def _swallowed(command: SimpleCommand) -> bool:
+    """Whether a word stands behind a redirection that takes a file or a descriptor."""
+    ends = [redirect.span[1] for redirect in command.redirects if redirect.operator not in ("<<", "<<-", "<<<")]
+    inner = [end for end in ends if command.argv and command.argv[0].span[0] < end]
+    return bool(inner) and min(inner) < command.argv[-1].span[0]
+
+
 def _word(word: Word) -> str | None:
     if not word.features and word.text == word.value:
         if word.text.startswith("=") and word.text.strip("=~"):
@@ -163,7 +195,7 @@ def _word(word: Word) -> str | None:
         why = _dynamic(word)
         if why is not None:
             return why
-    if word.shape is not Shape.STATIC and word.text.startswith(("-", '"-', "'-")) and not _only_glob(word):
+    if _is_dynamic_option(word):
         return "an option that is only known at run time can't be checked"
     if ("escape" in word.features and _ESCAPED_BLANK.search(_unquoted_text(word.text))) or (
         "\\\n" in word.text and "'" not in word.text
@@ -197,6 +229,8 @@ def _redirect(redirect: Redirect, reading: Reading) -> str | None:
         return "this redirection can't be checked before it runs"
     if redirect.operator in (">&", "<&") and (redirect.target.value or "").endswith("-"):
         return "closing a descriptor can't be checked before it runs"
+    if "command-substitution" in redirect.target.features and redirect.operator != "<<<":
+        return "a redirection target that is only known at run time can't be checked"
     return _word(redirect.target)
 
 
@@ -204,10 +238,10 @@ _QUOTED = re.compile(r"""'[^']*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
 _SPELLED_OUT = re.compile(r"""\$\(cat <<[ \t]*(['"])(\w+)\1\n(?:[^\n]*\n)*?\2\n[ \t]*\)""")
 """`$(cat <<'EOF' …)`: its output is its text."""
 
-_SUBSTITUTION = re.compile(r"\$\((?!\()[^()]*(?:\([^()]*\)[^()]*)*\)|`[^`]*`")
 _ARITHMETIC = re.compile(r"\$\(\([^()]*\)\)")
 _VARIABLE = re.compile(r"\$([A-Za-z_]\w*|[#$?!@*0-9-])")
 _ESCAPE = re.compile(r"""\\([$`"\\])""")
+_HOME = re.compile(r"\$HOME\b")
 _MIN_TEXT = 2
 
 
@@ -220,37 +254,39 @@ def _dynamic(word: Word) -> str | None:
     """Why a word with a part that is only known at run time is refused.
 
     In double quotes, substitutions and a few variables count as text where at least two characters stand beside them;
-    the home directory counts as text anywhere.
+    the home directory counts as text anywhere, and so does a sum of numbers outside quotes.
     """
-    if any(_NAME.search(arithmetic) for arithmetic in _ARITHMETIC.findall(word.text)):
+    text = _HOME.sub("/home", _SPELLED_OUT.sub("text", word.text))
+    sums = _ARITHMETIC.findall(text)
+    if any(_NAME.search(one) for one in sums):
         return "arithmetic with names can't be checked before it runs"
-    text = _SPELLED_OUT.sub("text", word.text).replace("$HOME", "/home")
-    bare = _unquoted_text(text)
-    if _SUBSTITUTION.search(bare) or "`" in bare:
+    quoting = split(_ARITHMETIC.sub("$?", text) if '"' in text else _ARITHMETIC.sub("1", text))
+    if quoting is None or PLACEHOLDER in quoting.bare:
         return "a nested command can't be checked before it runs"
-    if _VARIABLE.search(_ESCAPE.sub("", bare)):
+    if _VARIABLE.search(_ESCAPE.sub("", quoting.bare)):
         return "a variable can't be checked before it runs"
-    for quoted in _QUOTED.findall(text):
-        if quoted.startswith("'"):
-            continue
-        literal = _ESCAPE.sub("x", quoted[1:-1])
-        rest = _SUBSTITUTION.sub("", _ARITHMETIC.sub("", literal))
-        names = _VARIABLE.findall(rest)
-        if not all(name in INERT_VARIABLES for name in names):
+    for quoted in quoting.quoted:
+        literal = _ESCAPE.sub("x", quoted)
+        if not all(name in INERT_VARIABLES for name in _VARIABLE.findall(literal)):
             return "a variable can't be checked before it runs"
-        rest = _VARIABLE.sub("", rest)
+        rest = _VARIABLE.sub("", literal).replace(PLACEHOLDER, "")
         if rest != literal and len(rest) < _MIN_TEXT:
             return "quoted text that is only known at run time can't be checked"
     return None
 
 
-def _only_glob(word: Word) -> bool:
-    return word.features <= {"glob", "escape", "single-quote", "double-quote"}
+def _is_dynamic_option(word: Word) -> bool:
+    if word.shape is Shape.STATIC or not word.text.startswith(("-", '"-', "'-")):
+        return False
+    text = _HOME.sub("/home", _SPELLED_OUT.sub("text", word.text))
+    return "$" in text or "`" in text
 
 
 def _programs(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     for part in parts:
         name = part.program
+        if not part.words:
+            continue
         if name is None:
             if part.words[0].features <= {"glob", "escape"}:
                 continue
@@ -259,6 +295,8 @@ def _programs(reading: Reading, parts: tuple[Part, ...]) -> str | None:
             return f"{name} evaluates its arguments as shell code"
         if name in ZSH_BUILTINS or name.startswith("zf_"):
             return f"the shell builtin {name} can bypass checks"
+        if name in OPTIONS and (why := OPTIONS[name](part.words)) is not None:
+            return why
         if name in STARTERS:
             return f"what {name} starts can't be checked before it runs"
         if name in TESTS and any(
@@ -277,6 +315,71 @@ def _programs(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     return None
 
 
+def _set(words: Sequence[Word]) -> str | None:
+    named = False
+    for word in words[1:]:
+        text = word.value or ""
+        if named:
+            named = False
+            if text in UNSAFE_SHELL_OPTIONS:
+                return f"the shell option {text} changes how commands are read"
+        elif text == "--":
+            return None
+        elif text[:1] in ("-", "+"):
+            named = text.endswith("o")
+            if not SAFE_SET_LETTERS.issuperset(text[1:]):
+                return f"set {text} changes how commands are read"
+    return None
+
+
+def _unset(words: Sequence[Word]) -> str | None:
+    for word in words[1:]:
+        text = word.text
+        if text.startswith("-") and text in ("-v", "-f"):
+            continue
+        if _VARIABLE_NAME.fullmatch(text) is None or text in INFLUENTIAL_VARIABLES:
+            return f"unset {text} can't be checked before it runs"
+    return None
+
+
+def _declare(words: Sequence[Word]) -> str | None:
+    for word in words[1:]:
+        text = word.value if word.value is not None else word.text
+        letters = READONLY_LETTERS if words[0].value == "readonly" else SAFE_DECLARE_LETTERS
+        if text[:1] in ("-", "+") and not letters.issuperset(text[1:]):
+            return f"{words[0].value} {text} changes what an assignment means"
+    return None
+
+
+def _export(words: Sequence[Word]) -> str | None:
+    for word in words[1:]:
+        text = word.value if word.value is not None else word.text
+        if text[:1] == "-":
+            if text not in ("-n", "-f", "-p"):
+                return f"export {text} can't be checked before it runs"
+        elif _VARIABLE_NAME.match(text) is None or not _EXPORTED.fullmatch(text):
+            return f"export {text} can't be checked before it runs"
+        elif word.text.partition("=")[2].startswith("~"):
+            return "a tilde in an assigned value may be expanded"
+    return None
+
+
+def _jobs(words: Sequence[Word]) -> str | None:
+    return "what jobs -x starts can't be checked before it runs" if any(w.value == "-x" for w in words[1:]) else None
+
+
+def _cd(words: Sequence[Word]) -> str | None:
+    operands = [word for word in words[1:] if not (word.value or "").startswith("-")]
+    return "cd with several directories can't be checked" if len(operands) > 1 else None
+
+
+OPTIONS: Mapping[str, Callable[[Sequence[Word]], str | None]] = MappingProxyType(
+    {"set": _set, "unset": _unset, "declare": _declare, "typeset": _declare, "local": _declare, "readonly": _declare}
+    | {"export": _export, "jobs": _jobs, "cd": _cd}
+)
+"""Builtins some of whose arguments the client refuses."""
+
+
 def _triples(part: Part) -> Iterator[tuple[str, str, str]]:
     texts = [word.value if word.value is not None else word.text for word in part.words]
     return zip(texts, texts[1:], texts[2:], strict=False)
@@ -286,7 +389,7 @@ def _is_odd_operand(before: str, operator: str, after: str) -> bool:
     return operator in COMPARISONS and not (_NUMBER.fullmatch(before) and _NUMBER.fullmatch(after))
 
 
-CHECKS: tuple[Check, ...] = (_length, _blanks, _continuations, _unreadable, _context, _words, _programs)
+CHECKS: tuple[Check, ...] = (_length, _blanks, _continuations, _unreadable, _context, _substitutions, _words, _programs)
 
 
 STAYING_VARIABLES = SAFE_VARIABLES - {"LANGUAGE", "LC_TIME"}
@@ -299,6 +402,22 @@ def variables_set(reading: Reading) -> bool:
     An assignment before a command is that command's own; a bare one and a loop variable stay.
     """
     for command in reading.commands:
-        if not command.argv and any(assignment.name not in STAYING_VARIABLES for assignment in command.assignments):
+        if not command.argv:
+            if any(assignment.name not in STAYING_VARIABLES for assignment in command.assignments):
+                return True
+        elif _sets(command.argv):
             return True
     return any("for" in command.context for command in reading.commands)
+
+
+SETTERS = frozenset({"declare", "typeset", "local", "readonly"})
+READERS = frozenset({"read", "getopts"})
+
+
+def _sets(words: Sequence[Word]) -> bool:
+    """Whether a builtin sets a variable: `export` counts as its own command (measured)."""
+    name = words[0].value
+    operands = [word.text for word in words[1:] if not word.text.startswith("-")]
+    if name in SETTERS:
+        return any("=" in operand for operand in operands)
+    return (name in READERS and bool(operands)) or (name == "printf" and any(word.value == "-v" for word in words))

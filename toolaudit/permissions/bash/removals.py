@@ -60,6 +60,8 @@ def _removals(reading: Reading, depth: int) -> Iterator[tuple[SimpleCommand, boo
         if "function" in command.context:
             continue
         if not command.argv:
+            if "for" in command.context:
+                continue
             values |= {item.name: item.value for item in command.assignments if item.value is not None}
             continue
         words = _unwrapped(command.argv)

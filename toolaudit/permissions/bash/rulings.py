@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from toolaudit.model import Behavior, ReasonType, Rule
-from toolaudit.permissions.bash import hazards
+from toolaudit.permissions.bash import hazards, paths
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import command_rules
 from toolaudit.permissions.bash.parts import NESTING
-from toolaudit.permissions.bash.spellings import deny_texts, values_of, whole_texts
+from toolaudit.permissions.bash.spellings import deny_texts, pipeline_texts, values_of, whole_texts
 from toolaudit.permissions.judgement import Objection
 from toolaudit.shell import SimpleCommand
 
@@ -15,28 +15,33 @@ HIDDEN_PLACES = NESTING | {"subshell", "function", "here-document"}
 """Constructs in which an ask rule still prompts, but the client names the construct as its reason (measured)."""
 
 
-def denied(analysis: Analysis) -> Objection | None:
+def denied(analysis: Analysis, residue: Objection | None) -> Objection | None:
     """The deny rule that matches the text, a command in it, or a path it names.
+
+    `residue` is what stands against the text anyway; without one, no rule with a star is compared with whole pipelines.
 
     The client gives `rule` as reason where the whole text matched or it did not look at parts, and none at all where a
     hook had spoken (measured).
     """
-    found = _denied_command(analysis)
+    found = _denied_command(analysis, residue)
+    if found is None and analysis.refused is not None:
+        return paths.denied_in_subshell(analysis.parts, analysis.request)
     return found or next((access.denied for access in analysis.accesses if access.denied is not None), None)
 
 
-def _denied_command(analysis: Analysis) -> Objection | None:
+def _denied_command(analysis: Analysis, residue: Objection | None) -> Objection | None:
     rules = command_rules(analysis.request.policy, Behavior.DENY)
     if not rules:
         return None
     hooked = analysis.request.hook.behavior is not None
     whole_kind = None if hooked else ReasonType.RULE
     part_kind = None if hooked else ReasonType.SUBCOMMAND_RESULTS
-    whole = whole_texts(analysis.text, analysis.reading)
-    exact = next(filter(None, map(rules.match_exact, whole)), None)
+    exact = next(filter(None, map(rules.match_exact, whole_texts(analysis.text, analysis.reading))), None)
     if exact is not None:
         return _matched(exact, analysis.text, whole_kind)
-    looked_into = analysis.refused is None and not any(hazards.hazard(part.words) for part in analysis.parts)
+    looked_into = analysis.refused is None and not any(
+        hazards.hazard(part.words) for part in analysis.parts if part.words
+    )
     values = values_of(analysis.reading)
     for command in analysis.reading.commands:
         spellings = deny_texts(command, values) if command.argv else ()
@@ -44,8 +49,15 @@ def _denied_command(analysis: Analysis) -> Objection | None:
         if rule is not None:
             alone = len(analysis.parts) == 1 and any(rules.match_exact(spelling) is rule for spelling in spellings)
             return _matched(rule, command.text, part_kind if looked_into and not alone else whole_kind)
-    rule = rules.match(whole)
+    rule = rules.match(_wholes(analysis, residue))
     return _matched(rule, analysis.text, whole_kind) if rule is not None else None
+
+
+def _wholes(analysis: Analysis, residue: Objection | None) -> tuple[str, ...]:
+    """The spellings of the whole text that a rule with a star is compared with."""
+    if analysis.refused is not None:
+        return whole_texts(analysis.text, analysis.reading)
+    return pipeline_texts(analysis.reading) if residue is not None else ()
 
 
 def asked(analysis: Analysis, residue: Objection | None) -> Objection | None:
@@ -56,10 +68,11 @@ def asked(analysis: Analysis, residue: Objection | None) -> Objection | None:
     rules = command_rules(analysis.request.policy, Behavior.ASK)
     if not rules and rules.bare is None:
         return None
-    if analysis.refused is not None or len(analysis.parts) == 1:
-        rule = rules.match(whole_texts(analysis.text, analysis.reading))
-        if rule is not None:
-            return _matched(rule, analysis.text, ReasonType.RULE)
+    exact = next(filter(None, map(rules.match_exact, whole_texts(analysis.text, analysis.reading))), None)
+    rule = exact or rules.match(_wholes(analysis, residue))
+    if rule is not None:
+        piped = analysis.refused is None and analysis.piped
+        return _matched(rule, analysis.text, ReasonType.SUBCOMMAND_RESULTS if piped else ReasonType.RULE)
     values = values_of(analysis.reading)
     for command in analysis.reading.commands:
         rule = rules.match(deny_texts(command, values)) if command.argv else None

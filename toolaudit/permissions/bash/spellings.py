@@ -32,6 +32,8 @@ def allow_texts(part: Part) -> Iterator[tuple[str, str]]:
     is safe and plainly written; the program's name counts without its quotes.
     """
     command = part.command
+    if not command.argv or command.argv[0].value is None:
+        return
     if command.redirects and command.redirects[0].span[0] < command.argv[0].span[0]:
         return
     if command.assignments:
@@ -54,7 +56,7 @@ def values_of(reading: Reading) -> dict[str, str]:
     """The variables that the text itself sets to plain words, each set once."""
     values: dict[str, str] = {}
     for command in reading.commands:
-        for assignment in command.assignments if not command.argv else ():
+        for assignment in command.assignments if not (command.argv or "for" in command.context) else ():
             value = assignment.value.value if assignment.value is not None else None
             plain = value is not None and assignment.name not in values and _PLAIN_VALUE.fullmatch(value) is not None
             values[assignment.name] = value if plain and value is not None else ""
@@ -88,13 +90,16 @@ def deny_texts(command: SimpleCommand, values: Mapping[str, str] = MappingProxyT
 
 
 def whole_texts(text: str, reading: Reading) -> tuple[str, ...]:
-    """The spellings of a whole command text that a deny or ask rule may match: as written, and pipes spaced evenly."""
-    texts = {text.strip(): None, collapse_blanks(text): None}
+    """The spellings of a whole command text that an exact rule may match: as written, and pipes spaced evenly."""
+    return tuple(dict.fromkeys((text.strip(), collapse_blanks(text), *pipeline_texts(reading))))
+
+
+def pipeline_texts(reading: Reading) -> tuple[str, ...]:
+    """The spellings of a text that is one pipeline, redirections left out; a rule with a star may match these."""
     stages = [command.argv for command in reading.commands if command.argv and command.context == ("pipeline",)]
-    if len(stages) > 1 and len(stages) == len(reading.commands):
-        texts[" | ".join(map(_unquoted, stages))] = None
-        texts[" | ".join(map(_spelled, stages))] = None
-    return tuple(texts)
+    if len(stages) < 2 or len(stages) != len(reading.commands):
+        return ()
+    return " | ".join(map(_unquoted, stages)), " | ".join(map(_spelled, stages))
 
 
 def _started(words: Sequence[Word]) -> int | None:

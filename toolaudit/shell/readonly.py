@@ -1,0 +1,173 @@
+"""Read-only commands: those that the client runs without any rule.
+
+    program       one entry of `readonly_programs` decides, by the program and, for git and docker, its subcommand
+    Anything      any arguments
+    Exactly       the command as written is one of a few texts
+    Flags         options from a list, each with a kind of value; what is not listed is refused
+
+A program without an entry is not read-only. Whether the files a command names may be read is another matter: see
+`path_operands`. Everything here is measured, by asking the client about each option with each kind of value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from toolaudit.shell.reading import Word
+from toolaudit.shell.readonly_grammar import Anything, Exactly, Flags, Kind
+from toolaudit.shell.readonly_programs import PROGRAMS, SUBCOMMANDS
+
+_BRACE_LIST = re.compile(r"\{[^}]*(?:,|\.\.)", re.DOTALL)
+"""What a shell would expand, were it not quoted: the client refuses it all the same."""
+
+_LONGEST_SUBCOMMAND = 2
+_NUMBER = re.compile(r"[0-9]+")
+_COUNT = re.compile(r"-[0-9]+")
+_ATTACHED_COUNT = re.compile(r"(-[A-Za-z])[0-9]+")
+_BUNDLE = re.compile(r"-[A-Za-z0-9]{2,}")
+_SORT_KEY = re.compile(r"-[A-Za-z]")
+
+
+def read_only(argv: Sequence[Word]) -> str | None:
+    """None where the client takes the command for read-only, else a short reason why not.
+
+    `argv` is what is left after assignments and wrappers; it has at least one word.
+    """
+    name = argv[0].value
+    if name is None:
+        return "the program is only known at run time"
+    entry: Anything | Exactly | Flags | None
+    if name in SUBCOMMANDS:
+        entry, skip = _subcommand(name, argv)
+        if entry is None:
+            return f"{name} has no such read-only subcommand"
+    else:
+        entry, skip = PROGRAMS.get(name), 1
+        if entry is None:
+            return f"{name} is not known to be read-only"
+    match entry:
+        case Anything():
+            return _anything(entry, argv)
+        case Exactly():
+            return _exactly(entry, argv)
+        case Flags():
+            return _flags(entry, argv[skip:])
+
+
+def _subcommand(name: str, argv: Sequence[Word]) -> tuple[Anything | Exactly | Flags | None, int]:
+    """The entry with the most words that the command begins with, and how many words that is."""
+    table = SUBCOMMANDS[name]
+    for count in range(min(_LONGEST_SUBCOMMAND, len(argv) - 1), 0, -1):
+        words = [word.value for word in argv[1 : 1 + count]]
+        entry = None if None in words else table.get(" ".join(filter(None, words)))
+        if entry is not None:
+            return entry, 1 + count
+    return None, 1
+
+
+def _anything(entry: Anything, argv: Sequence[Word]) -> str | None:
+    if not entry.globs and any("glob" in word.features for word in argv):
+        return "an unquoted glob may expand to an option"
+    return entry.refusal(argv) if entry.refusal is not None else None
+
+
+def _exactly(entry: Exactly, argv: Sequence[Word]) -> str | None:
+    if any("glob" in word.features for word in argv):
+        return "an unquoted glob may expand to anything"
+    if entry.pattern.fullmatch(" ".join(word.text for word in argv)) is None:
+        return "these arguments are not known to be read-only"
+    return None
+
+
+def _flags(entry: Flags, arguments: Sequence[Word]) -> str | None:
+    values: list[str] = []
+    for word in arguments:
+        value = word.value
+        if value is None:
+            if not (entry.globs and word.features <= {"glob", "escape", "single-quote", "double-quote"}):
+                return f"{word.text} is only known at run time"
+            value = word.text
+        if "$" in value or "`" in value or _BRACE_LIST.search(value):
+            return f"{word.text} holds what a shell may expand"
+        if not entry.newlines and "\n" in value:
+            return "a line break in an argument"
+        values.append(value)
+    why = _options(entry, values)
+    if why is None and entry.refusal is not None:
+        return entry.refusal(values)
+    return why
+
+
+def _options(entry: Flags, values: Sequence[str]) -> str | None:
+    """Why an option or its value is refused."""
+    kinds = entry.kinds
+    at = 0
+    while at < len(values):
+        text = values[at]
+        at += 1
+        if text == "--" and entry.terminator:
+            return None
+        if len(text) < 2 or not text.startswith("-"):
+            if entry.first_operand_ends:
+                return None
+            continue
+        flag, equals, value = text.partition("=")
+        kind = kinds.get(flag)
+        if kind is None:
+            if not _is_shorthand(entry, text):
+                return f"{flag} is not an option known to be read-only"
+            continue
+        if kind is Kind.NONE:
+            if equals:
+                return f"{flag} takes no value"
+            continue
+        if not equals:
+            if at >= len(values):
+                return f"{flag} lacks its value"
+            value = values[at]
+            at += 1
+        if not _fits(kind, flag, value, equals):
+            return f"{value!r} is not a value of {flag} known to be read-only"
+    return None
+
+
+def _is_shorthand(entry: Flags, text: str) -> bool:
+    """Whether `text` is several options without a value in one word, or carries a count."""
+    if entry.counts and _COUNT.fullmatch(text):
+        return True
+    if entry.attached and (match := _ATTACHED_COUNT.fullmatch(text)):
+        return entry.kinds.get(match[1], Kind.NONE) is not Kind.NONE
+    return _BUNDLE.fullmatch(text) is not None and all(
+        entry.kinds.get(f"-{letter}") is Kind.NONE for letter in text[1:]
+    )
+
+
+def _fits(kind: Kind, flag: str, value: str, equals: str) -> bool:
+    match kind:
+        case Kind.NUMBER:
+            return _NUMBER.fullmatch(value) is not None
+        case Kind.TEXT:
+            return not value.startswith("-")
+        case Kind.SORT_KEY:
+            return not value.startswith("-") or (bool(equals) and _SORT_KEY.match(value) is not None)
+        case Kind.CHARACTER:
+            return len(value) == 1
+        case Kind.BRACES:
+            return value == "{}"
+        case Kind.END_MARK:
+            return value == "EOF"
+        case Kind.FORMAT:
+            return _is_format(value)
+        case Kind.NONE:
+            return False
+
+
+_FORMATS = frozenset(("", "oneline", "short", "medium", "full", "fuller", "email", "raw"))
+
+
+def _is_format(value: str) -> bool:
+    """Whether a format of git names a built-in one or spells one out, and asks for no signature check (`%G`)."""
+    if "%G" in value:
+        return False
+    return value in _FORMATS or "%" in value or value.startswith(("format:", "tformat:"))

@@ -1,0 +1,429 @@
+"""The programs that the client takes for read-only, and what it lets them be given.
+
+One row a program or subcommand; every row measured. A program without a row is not read-only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from toolaudit.shell import readonly_refusals as refusals
+from toolaudit.shell.readonly_grammar import Anything, Exactly, Flags
+
+Entry = Anything | Exactly | Flags
+
+_ANY = Anything()
+_NO_GLOBS = Anything(globs=False)
+
+_ANY_ARGUMENTS = """
+    basename cat cmp column cut df diff dirname du echo head hexdump ls nl od readlink realpath rev strings tac tail tr
+    wc
+"""
+_NO_UNQUOTED_GLOBS = """
+    cal comm expand expr false fmt fold free groups id locale nproc numfmt paste pr seq sleep true tsort type uname
+    unexpand uptime
+"""
+"""Any arguments but unquoted glob patterns."""
+
+_EXACT = {
+    "arch": r"arch(?: (?:-h|--help))?",
+    "claude": r"claude (?:-h|--help)",
+    "history": r"history(?: [0-9]+)?",
+    "hostname": (
+        r"hostname(?: (?:-[adfhisvAIV]|--(?:alias|all-fqdns|all-ip-addresses|domain|fqdn|help|ip-address|long|short"
+        r"|verbose|version)))*"
+    ),
+    "ifconfig": r"ifconfig(?: [a-zA-Z][a-zA-Z0-9_:.-]*)?",
+    "ip": r"ip addr",
+    "jq": (
+        r"jq(?!.*(?:\benv\b|\$ENV\b))(?:\s+(?:-[a-zA-Z]+|--[a-zA-Z-]+(?:=\S+)?))*"
+        r"(?:\s+(?:'[^'`]*'|\"[^\"`]*\"|[^-\s'\"]\S*))+"
+    ),
+    "node": r"node (?:-v|--version)",
+    "pwd": r"pwd",
+    "python": r"python --version",
+    "python3": r"python3 --version",
+    "uniq": r"uniq(?: (?:-[a-zA-Z]+|--[a-zA-Z-]+(?:=\S+)?|-[fsw] [0-9]+))*",
+    "whoami": r"whoami",
+}
+"""The whole command, words separated by one blank."""
+
+_FLAGS: dict[str, Flags] = {
+    "base64": Flags(
+        switches="-d -h -D --decode --help --ignore-garbage --version",
+        texts="-i",
+        numbers="-b -w --wrap",
+        terminator=False,
+    ),
+    "date": Flags(
+        switches="-u -I -R --debug --help --rfc-email --universal --utc --version",
+        texts="-d -r --date --iso-8601 --reference --rfc-3339",
+        refusal=refusals.sets_clock,
+    ),
+    "fd": Flags(
+        switches="""
+            -a -g -h -i -p -q -s -F -H -I -L -V -0 -1 --absolute-path --case-sensitive --fixed-strings --follow
+            --full-path --glob --help --hidden --ignore-case --no-ignore --no-ignore-parent --no-ignore-vcs
+            --one-file-system --print0 --prune --quiet --regex --show-errors --strip-cwd-prefix --version
+        """,
+        texts="""
+            -c -e -o -t -E -S --and --base-directory --changed-before --changed-within --color --exclude --extension
+            --format --ignore-file --owner --path-separator --search-path --size --type
+        """,
+        numbers="-d -j --batch-size --exact-depth --max-depth --max-results --min-depth --threads",
+    ),
+    "file": Flags(
+        switches="""
+            -b -c -h -i -k -l -n -p -r -s -v -L -0 --apple --brief --dereference --help --keep-going --list --mime
+            --mime-encoding --mime-type --no-buffer --no-dereference --preserve-date --print0 --raw --special-files
+            --version
+        """,
+        texts="-F --exclude --exclude-quiet --separator",
+    ),
+    "grep": Flags(
+        switches="""
+            -a -b -c -h -i -l -n -o -q -r -s -u -v -w -x -z -E -F -G -H -I -L -P -R -T -U -V -Z --basic-regexp --binary
+            --byte-offset --count --dereference-recursive --extended-regexp --files-with-matches --files-without-match
+            --fixed-strings --help --ignore-case --initial-tab --invert-match --line-buffered --line-number
+            --line-regexp --no-filename --no-group-separator --no-ignore-case --no-messages --null --null-data
+            --only-matching --perl-regexp --quiet --recursive --silent --text --version --with-filename --word-regexp
+        """,
+        texts="""
+            -d -e -f -D --binary-files --color --colour --devices --directories --exclude --exclude-dir --exclude-from
+            --file --group-separator --include --label --regexp
+        """,
+        numbers="-m -A -B -C --after-context --before-context --context --max-count",
+        globs=True,
+        newlines=False,
+        attached=True,
+    ),
+    "help": Flags(
+        switches="-d",
+        refusal=refusals.names_file,
+    ),
+    "lsof": Flags(
+        switches="-a -b -g -h -i -l -n -o -r -s -t -v -x -C -E -F -H -K -L -N -O -P -Q -R -S -T -U -V -X",
+        texts="-c -d -e -k -p -u -A",
+        refusal=refusals.writes_mounts,
+    ),
+    "man": Flags(
+        switches="-a -d -f -h -k -w --all --apropos --whatis",
+        texts="-s -S",
+        refusal=refusals.names_page_file,
+    ),
+    "md5sum": Flags(
+        switches="""
+            -b -c -t -w -z --binary --check --help --ignore-missing --quiet --status --strict --tag --text --version
+            --warn --zero
+        """,
+    ),
+    "netstat": Flags(
+        switches="-a -g -i -l -m -n -r -s -v -L",
+        texts="-f -I",
+    ),
+    "pgrep": Flags(
+        switches="""
+            -a -c -f -i -l -n -o -v -w -x -L -V --count --exact --full --help --ignore-case --inverse --lightweight
+            --list-full --list-name --logpidfile --newest --oldest --version
+        """,
+        texts="""
+            -d -g -r -s -t -u -F -G -O -P -U --delimiter --euid --group --ns --nslist --older --parent --pgroup
+            --pidfile --runstates --session --terminal --uid
+        """,
+    ),
+    "ps": Flags(
+        switches="""
+            -a -c -d -e -f -j -l -m -w -y -A -F -H -L -N -T -V --deselect --forest --headers --help --info --no-headers
+            --version
+        """,
+        texts="-g -n -p -q -s -t -u -C -G -U --pid --quick-pid --sid --sort --tty --user",
+        numbers="--width",
+        terminator=False,
+        refusal=refusals.shows_environment,
+    ),
+    "rg": Flags(
+        switches="""
+            -a -c -h -i -l -n -o -q -u -v -w -F -H -L -S --column --count --debug --files-with-matches
+            --files-without-match --fixed-strings --follow --heading --help --hidden --ignore-case --invert-match --json
+            --line-number --no-heading --no-ignore --only-matching --quiet --smart-case --stats --text --type-list
+            --version --word-regexp
+        """,
+        texts="-e -f -g -t -T --color --glob --regexp --type --type-not",
+        numbers="-d -m -A -B -C --after-context --before-context --context --max-count --max-depth",
+        newlines=False,
+        attached=True,
+    ),
+    "sort": Flags(
+        switches="""
+            -b -c -d -f -g -h -i -m -n -r -s -u -z -C -M -R -V --check --dictionary-order --general-numeric-sort --help
+            --human-numeric-sort --ignore-case --ignore-leading-blanks --ignore-nonprinting --merge --month-sort
+            --numeric-sort --random-sort --reverse --stable --unique --version --version-sort --zero-terminated
+        """,
+        texts="-k -t -S --buffer-size --field-separator --key --sort",
+        numbers="--batch-size --parallel",
+    ),
+    "ss": Flags(
+        switches="""
+            -a -b -d -e -h -i -l -m -n -o -p -s -t -u -w -x -z -E -H -M -O -S -V -Z -0 -4 -6 --all --bpf --cgroup
+            --context --contexts --dccp --events --extended --help --inet-sockopt --info --ipv4 --ipv6 --listening
+            --memory --mptcp --no-header --numeric --oneline --options --packet --processes --raw --sctp --summary --tcp
+            --tipc --tipcinfo --tos --udp --unix --version --vsock
+        """,
+        texts="-f -A --family --query --socket",
+        refusal=refusals.looks_up_names,
+    ),
+    "test": Flags(
+        texts="-b -c -d -e -f -g -h -k -n -p -r -s -u -w -x -z -G -L -N -O -S -ef -nt -ot",
+        numbers="-t -eq -ge -gt -le -lt -ne",
+        terminator=False,
+    ),
+    "tput": Flags(
+        switches="-x -V",
+        texts="-T",
+        refusal=refusals.changes_screen,
+    ),
+    "tree": Flags(
+        switches="""
+            -a -c -d -f -g -h -i -l -n -p -q -r -s -t -u -v -x -A -C -D -F -J -N -Q -S -U -X --device --dirsfirst --du
+            --fflinks --filesfirst --fromfile --gitignore --help --ignore-case --info --inodes --matchdirs --metafirst
+            --nolinks --noreport --prune --si --version
+        """,
+        texts="-H -I -P -T --charset --gitfile --hintro --houtro --infofile --sort --timefmt",
+        numbers="-L --filelimit",
+    ),
+    "which": Flags(
+        switches="-a -p -s -v -w -V --all --help --version",
+        refusal=refusals.lone_dash,
+    ),
+    "xargs": Flags(
+        switches="-r -t -x -0",
+        numbers="-n -s -L -P",
+        characters="-d",
+        braces="-I",
+        end_marks="-E",
+        first_operand_ends=True,
+        refusal=refusals.starts_program,
+    ),
+}
+
+PROGRAMS: Mapping[str, Entry] = MappingProxyType(
+    dict.fromkeys(_ANY_ARGUMENTS.split(), _ANY)
+    | dict.fromkeys(_NO_UNQUOTED_GLOBS.split(), _NO_GLOBS)
+    | {name: Exactly(re.compile(pattern, re.DOTALL)) for name, pattern in _EXACT.items()}
+    | _FLAGS
+    | {"egrep": _FLAGS["grep"], "fgrep": _FLAGS["grep"], "fdfind": _FLAGS["fd"]}
+    | {"sha1sum": _FLAGS["md5sum"], "sha256sum": _FLAGS["md5sum"]}
+    | {
+        "cd": Anything(refusal=refusals.several_directories),
+        "find": Anything(refusal=refusals.acts_on_found),
+        "printf": Anything(globs=False, refusal=refusals.printf_option),
+        "sed": Anything(refusal=refusals.edits),
+        "stat": Anything(refusal=refusals.zsh_stat),
+    }
+)
+
+_GIT: dict[str, Flags] = {
+    "blame": Flags(
+        switches="""
+            -e -f -l -n -p -s -t -w -C -M --color --incremental --line-porcelain --no-color --porcelain --root
+            --score-debug --show-email --show-name --show-number --show-stats
+        """,
+        texts="-L --date --ignore-rev --ignore-revs-file",
+        numbers="--abbrev",
+        terminator=False,
+        counts=True,
+    ),
+    "branch": Flags(
+        switches="""
+            -a -i -l -r -v --all --color --column --ignore-case --list --merged --no-abbrev --no-color --no-column
+            --no-merged --remotes --show-current --verbose
+        """,
+        texts="--contains --no-contains --points-at",
+        sort_keys="--sort",
+        numbers="--abbrev",
+        refusal=refusals.makes_branch,
+        counts=True,
+    ),
+    "cat-file": Flags(
+        switches="-e -p -s -t --batch-check",
+        counts=True,
+    ),
+    "config --get": Flags(
+        switches="""
+            -z --bool --bool-or-int --expiry-date --global --int --local --name-only --null --path --show-origin
+            --show-scope --system --worktree
+        """,
+        texts="--default --type",
+        counts=True,
+    ),
+    "describe": Flags(
+        switches="--always --broken --contains --dirty --exact-match --long --tags",
+        texts="--exclude --match",
+        numbers="--abbrev --candidates",
+        counts=True,
+    ),
+    "diff": Flags(
+        switches="""
+            -l -p -s -u -B -C -D -M -R --binary --break-rewrites --cached --check --color --color-words --dirstat
+            --exit-code --find-copies --find-copies-harder --find-renames --full-index --function-context --histogram
+            --ignore-all-space --ignore-blank-lines --ignore-space-at-eol --ignore-space-change --irreversible-delete
+            --minimal --name-only --name-status --no-color --no-ext-diff --no-index --no-renames --numstat
+            --patch-with-stat --patience --pickaxe-all --pickaxe-regex --quiet --shortstat --staged --stat --summary
+            --word-diff
+        """,
+        texts="-G -O -S --diff-algorithm --diff-filter --relative --word-diff-regex --ws-error-highlight",
+        numbers="--abbrev --inter-hunk-context",
+        counts=True,
+    ),
+    "for-each-ref": Flags(
+        texts="--contains --merged --no-contains --no-merged --points-at",
+        sort_keys="--sort",
+        numbers="--count",
+        formats="--format",
+        counts=True,
+    ),
+    "grep": Flags(
+        switches="""
+            -c -h -i -l -n -o -q -v -w -E -F -G -H -L -P --and --basic-regexp --break --cached --color --count
+            --extended-regexp --files-with-matches --files-without-match --fixed-strings --full-name --heading
+            --ignore-case --invert-match --line-number --no-color --no-index --not --only-matching --or --perl-regexp
+            --quiet --recurse-submodules --untracked --word-regexp
+        """,
+        texts="-e",
+        numbers="-A -B -C --after-context --before-context --context --max-depth --threads",
+        counts=True,
+    ),
+    "log": Flags(
+        switches="""
+            -p -s --abbrev-commit --all --ancestry-path --author-date-order --boundary --branches --cherry-mark
+            --cherry-pick --color --date-order --decorate --dense --first-parent --follow --full-history --graph
+            --left-right --merges --name-only --name-status --no-color --no-decorate --no-ext-diff --no-max-parents
+            --no-merges --no-min-parents --no-patch --no-walk --numstat --oneline --patch --pickaxe-all --pickaxe-regex
+            --relative-date --remotes --reverse --shortstat --simplify-merges --source --sparse --stat --tags
+            --topo-order --walk-reflogs
+        """,
+        texts="-G -S --after --author --before --committer --date --diff-filter --grep --since --until",
+        numbers="-n --max-count --skip",
+        formats="--format --pretty",
+        counts=True,
+    ),
+    "ls-files": Flags(
+        switches="""
+            -c -d -f -i -k -m -o -s -t -u -v -z --cached --debug --deleted --directory --eol --error-unmatch
+            --exclude-standard --full-name --ignored --killed --modified --no-empty-directory --others
+            --recurse-submodules --stage --unmerged
+        """,
+        texts="-x -X --exclude --exclude-from --exclude-per-directory",
+        numbers="--abbrev",
+        counts=True,
+    ),
+    "ls-remote": Flags(
+        switches="-b -h -q -t --exit-code --get-url --heads --quiet --refs --symref --tags",
+        sort_keys="--sort",
+        refusal=refusals.connects,
+        counts=True,
+    ),
+    "merge-base": Flags(
+        switches="--all --fork-point --independent --is-ancestor --octopus",
+        counts=True,
+    ),
+    "reflog": Flags(
+        switches="--all",
+        numbers="-n",
+        refusal=refusals.rewrites_reflog,
+        counts=True,
+    ),
+    "remote": Flags(
+        switches="-v --verbose",
+        refusal=refusals.changes_remotes,
+        counts=True,
+    ),
+    "rev-list": Flags(
+        switches="""
+            --abbrev-commit --all --ancestry-path --branches --count --dense --first-parent --full-history --graph
+            --merges --no-max-parents --no-merges --no-min-parents --oneline --remotes --reverse --source --sparse
+            --tags --walk-reflogs
+        """,
+        texts="--after --author --before --committer --grep --since --until",
+        numbers="-n --abbrev --max-age --max-count --max-parents --min-age --min-parents --skip",
+        formats="--format --pretty",
+        counts=True,
+    ),
+    "rev-parse": Flags(
+        switches="""
+            --abbrev-ref --absolute-git-dir --git-common-dir --git-dir --is-bare-repository --is-inside-git-dir
+            --is-inside-work-tree --is-shallow-repository --show-cdup --show-prefix --show-toplevel --symbolic
+            --symbolic-full-name --verify
+        """,
+        texts="--short",
+        counts=True,
+    ),
+    "shortlog": Flags(
+        switches="""
+            -c -e -n -s --all --branches --committer --email --no-merges --numbered --remotes --summary --tags
+        """,
+        texts="--after --author --before --group --since --until",
+        formats="--format",
+        counts=True,
+    ),
+    "show": Flags(
+        switches="""
+            -m -p -s --abbrev-commit --color --color-words --decorate --first-parent --name-only --name-status
+            --no-color --no-ext-diff --no-patch --numstat --oneline --patch --quiet --raw --shortstat --stat --word-diff
+        """,
+        texts="--date --diff-filter --word-diff-regex",
+        formats="--format --pretty",
+        counts=True,
+    ),
+    "stash list": Flags(
+        switches="--all",
+        numbers="-n",
+        counts=True,
+    ),
+    "stash show": Flags(
+        switches="-p -s --color --no-color --patch",
+        counts=True,
+    ),
+    "status": Flags(
+        switches="""
+            -b -s -v --ahead-behind --branch --column --ignored --long --no-ahead-behind --no-column --no-renames
+            --porcelain --renames --short --verbose
+        """,
+        texts="-u -M --find-renames --ignore-submodules --untracked-files",
+        counts=True,
+    ),
+    "tag": Flags(
+        switches="-i -l --column --ignore-case --list --no-column",
+        texts="--contains --merged --no-contains --no-merged --points-at",
+        sort_keys="--sort",
+        numbers="-n",
+        formats="--format",
+        refusal=refusals.makes_tag,
+        counts=True,
+    ),
+    "worktree list": Flags(
+        switches="-v --porcelain --verbose",
+        texts="--expire",
+        counts=True,
+    ),
+}
+
+_DOCKER: dict[str, Entry] = {
+    "images": Anything(globs=False, refusal=refusals.other_daemon),
+    "ps": Anything(globs=False, refusal=refusals.other_daemon),
+    "logs": Flags(
+        switches="-f -t --details --follow --timestamps",
+        texts="-n --since --tail --until",
+        refusal=refusals.home_path,
+    ),
+    "inspect": Flags(
+        switches="-s --size",
+        texts="-f --format --type",
+        refusal=refusals.home_path,
+    ),
+}
+
+SUBCOMMANDS: Mapping[str, Mapping[str, Entry]] = MappingProxyType({"git": _GIT, "docker": _DOCKER})
+"""Programs whose first words decide; no option may stand before them."""

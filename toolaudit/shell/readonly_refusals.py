@@ -1,0 +1,210 @@
+"""Arguments that make an otherwise read-only program ask, named by what they would do.
+
+A function says why arguments are refused, or None. Those for options take the words after the program and its
+subcommand, those for other programs all of them. Each is measured: where it looks rough, the client is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from toolaudit.shell import sed
+from toolaudit.shell.reading import Word
+
+DATE_VALUED = frozenset({"-d", "--date", "-r", "--reference", "--rfc-3339"})
+SS_VALUED = frozenset({"-f", "--family", "-A", "--query", "--socket"})
+XARGS_VALUED = frozenset({"-I", "-d", "-n", "-P", "-L", "-s", "-E"})
+XARGS_STARTS = frozenset({"echo", "printf", "wc", "grep", "egrep", "fgrep", "head", "tail"})
+BRANCH_VALUED = frozenset({"--contains", "--no-contains", "--points-at", "--sort"})
+BRANCH_FILTERS = frozenset({"--merged", "--no-merged"})
+TAG_VALUED = BRANCH_VALUED | BRANCH_FILTERS | {"--format", "-n"}
+REFLOG_READS = frozenset({"show", "list"})
+REFLOG_WRITES = frozenset({"expire", "delete", "exists"})
+FIND_ACTIONS = frozenset("-delete -exec -execdir -fls -fprint -fprint0 -fprintf -ok -okdir".split())
+DAEMON_FLAGS = re.compile(r"-[Hcr]|--(?:host|config|context|connection|url|identity|remote)(?:=.*)?", re.DOTALL)
+TPUT_SCREEN = re.compile(r"clear|reset|init|iprog|if|rf|[ir]s[0-9]|mc[045]p?|pf(?:key|loc|x)|flash|[sr]mcup")
+
+_LIST_LETTER = re.compile(r"-[A-Za-z]*l[A-Za-z]*")
+_GLOB = re.compile(r"[*?\[]")
+_MAN_SECTION = re.compile(r"[A-Za-z0-9,:]+")
+_SS_ADDRESS = re.compile(r"[0-9:.\[\]/*,()&|!=<>]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.%\[\]/]*")
+_SS_KEYWORDS = frozenset("state exclude src dst sport dport dev fwmark cgroup autobound and or not".split())
+_SS_COMPARISONS = frozenset("eq ne gt ge lt le".split())
+_SS_TAKING = frozenset("state exclude sport dport dev fwmark cgroup".split())
+
+
+def connects(words: Sequence[str]) -> str | None:
+    """`git ls-remote` contacts the repository it is given, or sorts by a value that stands alone."""
+    return next((f"{word} may name a repository" for word in words if word == "-" or (word and word[0] != "-")), None)
+
+
+def changes_remotes(words: Sequence[str]) -> str | None:
+    """`git remote` alone lists; every operand is another of its commands."""
+    return next((f"{word!r} is not -v" for word in words if word not in ("-v", "--verbose")), None)
+
+
+def sets_clock(words: Sequence[str]) -> str | None:
+    """An operand of `date` that is no format sets the clock."""
+    at = 0
+    while at < len(words):
+        word = words[at]
+        at += 2 if word in DATE_VALUED else 1
+        if not word.startswith(("-", "+")):
+            return f"{word!r} would set the clock"
+    return None
+
+
+def shows_environment(words: Sequence[str]) -> str | None:
+    """The BSD option `e` of `ps` shows environments; any operand with that letter counts."""
+    return next((f"{word} may ask for environments" for word in words if word[:1] != "-" and "e" in word.lower()), None)
+
+
+def writes_mounts(words: Sequence[str]) -> str | None:
+    """`lsof +m` writes a file; long options are unknown to the client wherever they stand."""
+    for word in words:
+        if word.startswith("+m"):
+            return "lsof +m writes a file"
+        if len(word) > len("--") and word.startswith("--"):
+            return f"{word} is not an option known to be read-only"
+    return None
+
+
+def looks_up_names(words: Sequence[str]) -> str | None:
+    """`ss` asks the network for the addresses of names in its filter."""
+    at = 0
+    tokens: list[str] = []
+    while at < len(words):
+        word = words[at]
+        at += 2 if word in SS_VALUED else 1
+        if word[:1] != "-":
+            tokens.extend(word.split())
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        at += 2 if token in _SS_TAKING else 1
+        if not (token in _SS_KEYWORDS or token in _SS_COMPARISONS or _SS_ADDRESS.fullmatch(token)):
+            return f"{token} may be looked up in the network"
+    return None
+
+
+def changes_screen(words: Sequence[str]) -> str | None:
+    """Capabilities of `tput` that reset the terminal, print to a device or run a program."""
+    return next((f"tput {word} changes the terminal" for word in words if TPUT_SCREEN.fullmatch(word)), None)
+
+
+def names_file(words: Sequence[str]) -> str | None:
+    """A topic of `help` with a slash."""
+    return next((f"{word} may be a file" for word in words if "/" in word), None)
+
+
+def names_page_file(words: Sequence[str]) -> str | None:
+    """A page of `man` with a slash is a file; a section is letters and digits."""
+    for index, word in enumerate(words):
+        if word in ("-s", "-S"):
+            section = words[index + 1] if index + 1 < len(words) else ""
+            if not _MAN_SECTION.fullmatch(section):
+                return f"{section!r} is not a section"
+        elif word.startswith(("-s=", "-S=")) or "/" in word:
+            return f"{word} may be a file"
+    return None
+
+
+def lone_dash(words: Sequence[str]) -> str | None:
+    """`which -`."""
+    return "'-' is not an option known to be read-only" if "-" in words else None
+
+
+def starts_program(words: Sequence[str]) -> str | None:
+    """`xargs` may start a few programs only, whatever their arguments."""
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if not word.startswith("-"):
+            return None if word in XARGS_STARTS else f"xargs would start {word}"
+        at += 2 if word in XARGS_VALUED else 1
+    return None
+
+
+def makes_branch(words: Sequence[str]) -> str | None:
+    """An operand of `git branch` makes one, unless a list was asked for."""
+    return _makes(words, "branch", BRANCH_VALUED)
+
+
+def makes_tag(words: Sequence[str]) -> str | None:
+    """An operand of `git tag` makes one, unless a list was asked for."""
+    return _makes(words, "tag", TAG_VALUED)
+
+
+def _makes(words: Sequence[str], noun: str, valued: frozenset[str]) -> str | None:
+    listing = filtering = False
+    at = 0
+    while at < len(words):
+        word = words[at]
+        at += 2 if word in valued else 1
+        if word.startswith("-"):
+            listing = listing or word == "--list" or _LIST_LETTER.fullmatch(word) is not None
+            filtering = word in BRANCH_FILTERS
+        elif word and not (listing or filtering):
+            return f"{word} would be a new {noun}"
+    return None
+
+
+def rewrites_reflog(words: Sequence[str]) -> str | None:
+    """Only `git reflog show` and `git reflog list` take operands."""
+    first = words[0] if words else ""
+    if first and not first.startswith("-") and first not in REFLOG_READS:
+        return f"git reflog {first} is not known to be read-only"
+    return next((f"git reflog {word} changes the log" for word in words if word in REFLOG_WRITES), None)
+
+
+def acts_on_found(argv: Sequence[Word]) -> str | None:
+    """`find` with an action that runs programs, removes or writes; a glob could become one."""
+    for before, word in pairwise(argv):
+        if word.value in FIND_ACTIONS:
+            return f"find {word.value} runs programs or changes files"
+        if "glob" in word.features:
+            return "an unquoted glob may expand to an action of find"
+        if word.value is not None and _GLOB.search(word.value) and not before.text.startswith("-"):
+            return f"{word.text} may expand to an action of find"
+    return None
+
+
+def edits(argv: Sequence[Word]) -> str | None:
+    """`sed` may print lines by number."""
+    return None if sed.is_print(argv) else "this sed script is not known to be read-only"
+
+
+def other_daemon(argv: Sequence[Word]) -> str | None:
+    """Global options of docker and podman name another daemon; so may a path in the home directory."""
+    for word in argv[1:]:
+        text = word.value if word.value is not None else word.text
+        if text.startswith("~") or DAEMON_FLAGS.fullmatch(text):
+            return f"{word.text} may be about another daemon"
+    return None
+
+
+def printf_option(argv: Sequence[Word]) -> str | None:
+    """`printf` takes no option but `--`; its words may hold nothing a shell expands."""
+    for word in argv[1:]:
+        text = word.value if word.value is not None else word.text
+        if "$" in text or "`" in text:
+            return f"{word.text} holds what a shell may expand"
+    first = argv[1].value if len(argv) > 1 else None
+    return f"{first} is an option" if first is not None and first.startswith("-") and first != "--" else None
+
+
+def several_directories(argv: Sequence[Word]) -> str | None:
+    """`cd` takes one directory and no option."""
+    return "cd with options or several directories" if len(argv) > 2 else None
+
+
+def zsh_stat(argv: Sequence[Word]) -> str | None:
+    """`stat -A` and `stat -H` set a variable where zsh's own `stat` is loaded."""
+    return next((f"stat {word.text} sets a variable in zsh" for word in argv[1:] if word.text in ("-A", "-H")), None)
+
+
+def home_path(words: Sequence[str]) -> str | None:
+    """A word that begins with `~`."""
+    return next((f"{word} may be a path" for word in words if word.startswith("~")), None)

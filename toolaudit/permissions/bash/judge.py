@@ -11,6 +11,8 @@ from toolaudit.permissions.request import Request
 
 def judge(request: Request) -> Judgement:
     """The Bash tool's own check of one command text."""
+    if not isinstance(request.call.input.get("command"), str):
+        return Judgement(residue=Objection("the call names no command", ReasonType.OTHER))
     analysis = analyse(request)
     granted = grant(analysis)
     denied = rulings.denied(analysis, granted.residue)

@@ -21,6 +21,7 @@ ELEMENT = re.compile(r"\[([A-Za-z0-9_.-]*)\]=")
 BLANKS_AND_NEWLINES = re.compile(r"(?:[ \t\n]|\\\n)*")
 NUMBER = re.compile(r"-?[0-9]*")
 NUMBER_RANGE = re.compile(r"\{-?[0-9]+\.\.-?[0-9]+\}")
+ONE_ARITHMETIC = re.compile(r'("?)\$\(\((?:[^)]|\)(?!\)))*\)\)\1')
 
 
 def read(state: State, match: re.Match[str], end: int) -> Assignment:
@@ -84,7 +85,7 @@ def is_number(word: Word) -> bool:
         return NUMBER.fullmatch(word.value) is not None
     if NUMBER_RANGE.fullmatch(word.text):
         return True
-    return word.features <= {"arithmetic", "double-quote"} or word.text.strip('"') in NUMERIC_PARAMETERS
+    return word.text.strip('"') in NUMERIC_PARAMETERS or ONE_ARITHMETIC.fullmatch(word.text) is not None
 
 
 def _read_array(state: State, start: int, end: int) -> Word:

@@ -23,6 +23,7 @@ PREFIXES = frozenset(("builtin", "command", "exec"))
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 DECLARATION = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\+?=(.*))?", re.DOTALL)
 DECLARE_OPTIONS = re.compile(r"[-+][aAfFgprtuxl]+|--")
+VARIABLE = re.compile(r'"?\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\})"?')
 SAFE_START = re.compile(r"""["']?[A-Za-z0-9_%./:=@+,^ #]""")
 """Source text of a word that can't begin with a dash, whatever it expands to."""
 
@@ -33,9 +34,6 @@ SAFE_SET_NAMES = frozenset(
 SAFE_SHOPT_NAMES = frozenset(
     "checkwinsize dotglob failglob globstar inherit_errexit lastpipe nocaseglob nocasematch nullglob".split()
 )
-UNARY_TESTS = frozenset(f"-{letter}" for letter in "abcdefghknoprstuwxzGLNOS")
-BINARY_TESTS = frozenset("= == != < > -eq -ne -lt -le -gt -ge -nt -ot -ef".split())
-"""In `[` the numbers are read as integers, never evaluated; `-v` and `-R` evaluate a subscript."""
 
 
 def check(state: State, argv: Sequence[Word]) -> int:
@@ -148,6 +146,7 @@ def _mapfile(state: State, words: Sequence[Word]) -> bool:
     parsed = _options(words, "t", "dnOsu")
     if parsed is None:
         return False
+    state.arrays.add("MAPFILE")
     state.arrays.update(word.value for word in parsed[1] if word.value is not None)
     return _names(state, parsed[1])
 
@@ -159,23 +158,19 @@ def _printf(state: State, words: Sequence[Word]) -> bool:
 
 
 def _test(state: State, words: Sequence[Word]) -> bool:
-    values = [word.value for word in words]
-    if None not in values:
-        return "-v" not in values and "-R" not in values
-    if any(word.shape is Shape.MANY for word in words) or "-v" in values or "-R" in values:
-        return False
-    if values[0] == "!" and len(values) in (2, 3, 4):
-        if len(values) == 3:
-            return values[1] in UNARY_TESTS
-        values = values[1:]
-    match len(values):
-        case 1:
-            return True
-        case 2:
-            return values[0] in UNARY_TESTS or values[0] == "!"
-        case 3:
-            return values[1] in BINARY_TESTS
-    return False
+    """Only `-v` and `-R` evaluate, and only the word behind them: `a[$(id)]` there runs `id`.
+
+    A word not known may turn out to be either. So none may stand before another such word, or before a subscript.
+    """
+    unknown = False
+    for word in words:
+        value = word.value
+        if value in ("-v", "-R") or (unknown and (value is None or "[" in value)):
+            return False
+        if word.shape is Shape.MANY and not _is_numeric_variable(state, word):
+            return False
+        unknown = value is None
+    return True
 
 
 def _bracket(state: State, words: Sequence[Word]) -> bool:
@@ -185,15 +180,21 @@ def _bracket(state: State, words: Sequence[Word]) -> bool:
 
 
 def _wait(state: State, words: Sequence[Word]) -> bool:
-    for word in words:
-        if word.value is not None and not word.value.startswith("-"):
-            continue
-        if word.value == "-n" or word.text.strip('"') in ("$!", "$$"):
-            continue
-        name = re.fullmatch(r'"?\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?"?', word.text)
-        if name is None:
-            return False
-        state.uses_number(name[1], "wait", word.span)
+    return all(
+        word.value == "-n"
+        or (word.value is not None and not word.value.startswith("-"))
+        or word.text.strip('"') in ("$!", "$$")
+        or _is_numeric_variable(state, word)
+        for word in words
+    )
+
+
+def _is_numeric_variable(state: State, word: Word) -> bool:
+    """Whether the word is a variable and nothing else; it is noted as one that must hold a number."""
+    variable = VARIABLE.fullmatch(word.text)
+    if variable is None:
+        return False
+    state.uses_number(variable[1] or variable[2], "word", word.span)
     return True
 
 

@@ -99,6 +99,6 @@ def _check_number(state: State, operand: Word) -> None:
         return
     name = NAME.fullmatch(operand.text.strip('"'))
     if name is None:
-        state.evaluates("arithmetic", "test_operator", operand.span)
+        state.evaluates("unknown-number", "test_operator", operand.span)
     else:
         state.uses_number(name[1] or name[2], "test_operator", operand.span)

@@ -240,7 +240,7 @@ def read_expression(state: State, start: int, end: int, *, clauses: int = 1) -> 
             position = match.end()
             continue
         if kind != "arithmetic":
-            state.evaluates("arithmetic", "arithmetic_expansion", match.span())
+            state.evaluates("unknown-number", "arithmetic_expansion", match.span())
         position = read_part(state, inner, match, end)
     raise state.refusal("arithmetic", "arithmetic_expansion", start, position)
 

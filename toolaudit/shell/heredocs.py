@@ -16,6 +16,8 @@ DELIMITER = re.compile(
 )
 """Quoted in one of three ways, or not. Anything between, such as `E"O"F`, is refused."""
 
+SUBSTITUTIONS = frozenset(("command-substitution", "process-substitution"))
+
 LEADING_TABS = re.compile(r"^\t+", re.MULTILINE)
 
 BODY_PART = re.compile(
@@ -73,11 +75,22 @@ def _find_end(state: State, start: int, delimiter: str, *, strip_tabs: bool) -> 
     while position <= limit:
         newline = source.find("\n", position, limit)
         line_end = limit if newline < 0 else newline
-        line = source[position:line_end]
-        if (line.lstrip("\t") if strip_tabs else line) == delimiter:
+        line = source[position:line_end].lstrip("\t") if strip_tabs else source[position:line_end]
+        if line == delimiter:
             return position, line_end
+        if line.startswith(delimiter):
+            _check_early_end(state, position, line_end)
         position = line_end + 1
     raise state.refusal("here-document", "heredoc_body", start, limit)
+
+
+def _check_early_end(state: State, start: int, end: int) -> None:
+    """In a substitution bash ends the body where a line only begins with the delimiter, if a parenthesis follows.
+
+    It reads the rest of the line as commands.
+    """
+    if ")" in state.source[start:end] and not SUBSTITUTIONS.isdisjoint(state.context):
+        raise state.refusal("here-document", "heredoc_end", start, end)
 
 
 def _read_text(state: State, start: int, end: int, *, quoted: bool, strip_tabs: bool) -> Word:

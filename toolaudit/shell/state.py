@@ -7,6 +7,7 @@ from collections.abc import Callable
 from tree_sitter import Node
 
 from toolaudit.shell.reading import Assignment, Complexity, Redirect, SimpleCommand, Span, Word
+from toolaudit.shell.variables import VOLATILE
 
 MAX_DEPTH = 40
 """Constructs inside constructs. Bounds the recursion of the walk, about a dozen Python frames a level."""
@@ -86,7 +87,7 @@ class State:
 
     def uses_number(self, name: str, construct: str, span: Span) -> None:
         """Note that bash evaluates the value of `name` as arithmetic: `a[$(id)]` in it would run `id`."""
-        self.numeric_uses.append((name, Complexity("arithmetic", construct, span)))
+        self.numeric_uses.append((name, Complexity("unknown-number", construct, span)))
 
     def uses_scalar(self, name: str, span: Span) -> None:
         """Note a declaration that bash reads as a list, and expands, if `name` is an array."""
@@ -94,7 +95,11 @@ class State:
 
     def deferred(self) -> list[Complexity]:
         """The noted uses that turned out to matter, now that all settings of variables are known."""
-        numbers = [use for name, use in self.numeric_uses if name in self.unknown_values or not name.isidentifier()]
+        numbers = [
+            use
+            for name, use in self.numeric_uses
+            if name in self.unknown_values or VOLATILE.fullmatch(name) or not name.isidentifier()
+        ]
         return numbers + [use for name, use in self.array_uses if name in self.arrays]
 
     def enter(self, *constructs: str) -> tuple[str, ...]:

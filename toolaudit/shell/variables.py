@@ -12,6 +12,9 @@ SENSITIVE = re.compile(
 """Setting one of these changes what bash looks up, how it reads on, or (those with the integer attribute) evaluates the
 value as arithmetic."""
 
+VOLATILE = re.compile(r"_|REPLY|MAPFILE|OPTARG|BASH.*|PWD|OLDPWD|COPROC|DIRSTACK|FUNCNAME|PIPESTATUS")
+"""Set by bash itself, some of them to text that may come from anywhere."""
+
 LOCALES = re.compile(r"LC_[A-Z]+|LANG|LANGUAGE")
 SAFE_LOCALE = re.compile(r"(?:C|POSIX|[a-z]{2}_[A-Z]{2})(?:\.(?:UTF|utf)-?8)?|")
 """Locales in which a byte below 0x80 is always that ASCII character, as the reader assumes."""

@@ -1,0 +1,93 @@
+"""Critical removals in the mode that allows all else, as measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from toolaudit.model import Decision
+
+Ask = Callable[..., Decision]
+
+CRITICAL = r"""
+rm -rf /
+rm -rf //
+rm /etc
+rm -rf /usr
+rm -rf ~
+rm -rf ~/*
+rm -rf $HOME
+rm -rf /*
+rm -rf .
+rm -rf ..
+rm -rf *
+rm -rf ./*
+rm -rf **
+rm -rf src/..
+rm -rf ../*
+rmdir /home
+rm -rf src /
+rm -rf -- /
+\rm -rf /
+/bin/rm -rf /
+timeout 5 rm -rf /
+env rm -rf /
+bash -c "rm -rf /"
+(rm -rf /)
+echo $(rm -rf /)
+{ rm -rf /; }
+if true; then rm -rf /; fi
+rm -rf / | cat
+rm -rf $DIR/*
+rm -rf "$DIR"/
+rm -rf "${DIR}/usr"
+rm -rf $1/*
+rm -rf "$(pwd)"
+rm -rf /tmp/$(x)
+DIR=/; rm -rf $DIR
+DIR=$(pwd); rm -rf $DIR
+cd src && rm -rf *
+cd src && rm -rf ..
+""".strip().splitlines()
+
+ORDINARY = r"""
+rm -rf src
+rm -rf /tmp/x
+rm -rf /usr/lib
+rm -rf ~/x
+rm -rf .*
+rm -rf *.txt
+rm -rf ?
+rm -rf "$DIR"
+rm -rf $DIR/x
+rm -rf "${DIR:?}"/*
+rm -rf ${DIR:-/tmp}/*
+rm -rf $(pwd)/x
+rm $(ls)
+DIR=/tmp/x; rm -rf $DIR/*
+cd /tmp && rm -rf x
+sudo rm -rf /
+xargs rm -rf /
+f() { rm -rf /; }; f
+for i in /; do rm -rf $i; done
+find / -delete
+echo "rm -rf /"
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("command", CRITICAL)
+def test_critical(ask: Ask, command: str) -> None:
+    decision = ask(command, mode="bypassPermissions", allow=["Bash"])
+    assert (decision.behavior, decision.stage) == ("ask", "removal")
+    assert not decision.classifier_approvable
+
+
+@pytest.mark.parametrize("command", ORDINARY)
+def test_ordinary(ask: Ask, command: str) -> None:
+    assert ask(command, mode="bypassPermissions").behavior == "allow"
+
+
+@pytest.mark.parametrize("mode", ["auto", "plan", "dontAsk"])
+def test_denied_where_no_person_is_asked(ask: Ask, mode: str) -> None:
+    assert ask("rm -rf /", mode=mode, classifier="allow").behavior == "deny"

@@ -1,0 +1,166 @@
+"""Bash rules against commands, as measured: which spelling of a command each list of rules sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from toolaudit.model import Decision
+
+Ask = Callable[..., Decision]
+
+ALLOW = [
+    ("exact", "nx a", "nx a", "allow"),
+    ("exact is exact", "nx a", "nx a b", "ask"),
+    ("exact keeps blanks", "nx a", "nx  a", "ask"),
+    ("exact through a safe variable", "nx a", "NODE_ENV=x nx a", "allow"),
+    ("exact through timeout", "nx a", "timeout 5 nx a", "allow"),
+    ("exact without its redirection", "nx a", "nx a 2>&1", "allow"),
+    ("prefix", "nx a:*", "nx a b", "allow"),
+    ("prefix alone", "nx a:*", "nx a", "allow"),
+    ("prefix ends at a word", "nx a:*", "nx ab", "ask"),
+    ("a star before :* is a star", "nx a*:*", "nx ab", "ask"),
+    (":* elsewhere is text", "nx:*b", "nx:ab", "allow"),
+    ("space star", "nx *", "nx", "allow"),
+    ("space star ends at a word", "nx *", "nxx", "ask"),
+    ("glued star", "nx*", "nxx", "allow"),
+    ("star in the middle", "nx * b", "nx a b", "allow"),
+    ("no bare reading beside another star", "* x *", "nx x", "ask"),
+    ("star over quotes", "nx *", "nx 'a && b'", "allow"),
+    ("star over a line break", "nx *", 'nx "a\nb"', "allow"),
+    ("blanks of a star rule collapse", "nx  a *", "nx a b", "allow"),
+    ("quotes are text", "nx push *", "nx 'push' x", "ask"),
+    ("the program's quotes are not", "nx *", '"nx" a', "allow"),
+    ("a path is another program", "nx *", "/usr/bin/nx a", "ask"),
+    ("unsafe variable", "nx *", "FOO=1 nx a", "ask"),
+    ("safe variable with an odd value", "nx *", "NODE_ENV='a b' nx x", "ask"),
+    ("nested wrappers", "nx *", "nohup nice -n 5 nx a", "allow"),
+    ("time -p is no wrapper", "nx *", "time -p nx a", "ask"),
+    ("stdbuf with a separate value", "nx *", "stdbuf -o L nx a", "ask"),
+    ("command -v is no wrapper", "nx *", "command -v nx", "ask"),
+    ("env is not looked through", "nx *", "env nx a", "ask"),
+    ("sudo is not looked through", "nx *", "sudo nx a", "ask"),
+    ("xargs alone is", "nx *", "xargs nx a", "allow"),
+    ("xargs with options is not", "nx *", "xargs -n1 nx a", "ask"),
+    ("find with an action", "find *", "find . -delete", "ask"),
+    ("find with an action, spelled out", "find . -delete", "find . -delete", "allow"),
+    ("cp with options", "cp *", "cp -r src dst", "ask"),
+    ("awk that calls system", "awk *", 'awk "BEGIN{system(1)}"', "ask"),
+    ("jq that reads a program", "jq *", "jq -f x a.txt", "ask"),
+    ("spelled out with an operator", "nx a && nx b", "nx a && nx b", "allow"),
+    ("a pipeline can't be spelled out", "nx a | nx b", "nx a | nx b", "ask"),
+    ("a loop can", "for i in 1; do nx; done", "for i in 1; do nx; done", "allow"),
+]
+
+
+@pytest.mark.parametrize(("rule", "command", "expected"), [row[1:] for row in ALLOW], ids=[row[0] for row in ALLOW])
+def test_allow_rule(ask: Ask, rule: str, command: str, expected: str) -> None:
+    assert ask(command, allow=[f"Bash({rule})"]).behavior == expected
+
+
+DENIED = [
+    "nx push",
+    "nx  push x",
+    "nx\tpush",
+    "nx 'push' x",
+    "nx pu\\sh",
+    '"nx" push',
+    "/usr/bin/nx push",
+    "./nx push",
+    "ls && nx push",
+    "ls | nx push",
+    "(nx push)",
+    "{ nx push; }",
+    "echo $(nx push)",
+    "echo `nx push`",
+    "cat <(nx push)",
+    "for i in 1; do nx push; done",
+    "case x in x) nx push;; esac",
+    "f() { nx push; }; f",
+    "if nx push; then ls; fi",
+    "while nx push; do ls; done",
+    "a=$(nx push)",
+    "FOO=1 nx push",
+    "FOO=$X nx push",
+    "timeout -k 5 5 nx push",
+    "nice -5 nx push",
+    "env -i A=1 nx push",
+    "env -S 'nx push'",
+    "sudo -u bob nx push",
+    "doas nx push",
+    "watch -n1 nx push",
+    "setsid nx push",
+    "flock /tmp/x nx push",
+    "exec nx push",
+    "xargs nx push",
+    "nx $X push",
+    "X=push; nx $X",
+    "nx >/dev/null push",
+    "! nx push &",
+    "cat <<E\n$(nx push)\nE",
+    "nx \\\npush",
+]
+
+NOT_DENIED = [
+    "nxpush",
+    "nx pushx",
+    "NX push",
+    "nx -C /tmp push",
+    'nx "$X" push',
+    "nx push$X",
+    "echo 'nx push'",
+    "ls # nx push",
+    "bash -c 'nx push'",
+    "xargs -n1 nx push",
+    "find . -exec nx push ;",
+    "npx nx push",
+    "cat <<'E'\nnx push\nE",
+]
+
+
+@pytest.mark.parametrize("command", DENIED)
+def test_deny_rule_sees(ask: Ask, command: str) -> None:
+    decision = ask(command, deny=["Bash(nx push *)"], allow=["Bash"])
+    assert decision.behavior == "deny"
+    assert decision.stage == "deny"
+    assert decision.rule is not None
+    assert decision.rule.text == "Bash(nx push *)"
+
+
+@pytest.mark.parametrize("command", NOT_DENIED)
+def test_deny_rule_does_not_see(ask: Ask, command: str) -> None:
+    assert ask(command, deny=["Bash(nx push *)"]).behavior != "deny"
+
+
+@pytest.mark.parametrize("mode", ["default", "acceptEdits", "bypassPermissions", "auto", "plan"])
+def test_ask_rule_prompts_in_every_mode(ask: Ask, mode: str) -> None:
+    decision = ask("nx push", ask=["Bash(nx push *)"], allow=["Bash"], mode=mode)
+    assert (decision.behavior, decision.stage) == ("ask", "ask")
+
+
+def test_ask_rule_denies_where_nobody_is_asked(ask: Ask) -> None:
+    assert ask("nx push", ask=["Bash(nx push *)"], mode="dontAsk").behavior == "deny"
+
+
+SUSPENDED = ["python3 *", "python3.11:*", "bash -c *", "npm run *", "npx *", "sudo *", "*", "b*", "timeout 5 python3 *"]
+KEPT = ["npm test *", "npm *", "make *", "bash x.sh *", "npx tsc *", "git *", "uv run *", "python3 a.py"]
+
+
+@pytest.mark.parametrize("specifier", SUSPENDED)
+def test_auto_suspends(specifier: str) -> None:
+    from toolaudit.permissions.bash.suspended import suspended
+
+    assert suspended(specifier)
+
+
+@pytest.mark.parametrize("specifier", KEPT)
+def test_auto_keeps(specifier: str) -> None:
+    from toolaudit.permissions.bash.suspended import suspended
+
+    assert not suspended(specifier)
+
+
+def test_suspended_rule_in_auto(ask: Ask) -> None:
+    assert ask("python3 x.py", allow=["Bash(python3 *)"]).behavior == "allow"
+    assert ask("python3 x.py", allow=["Bash(python3 *)"], mode="auto").reason_type == "classifier"

@@ -59,6 +59,7 @@ DEAD = [
     ("()", "no tool is named"),
     ("(npm test)", "no tool is named"),
     ("Bash()", "empty parentheses"),
+    ("Bash( )", "empty parentheses"),
     ("WebFetch()", "empty parentheses"),
     ("Bash(", "closing parenthesis is missing"),
     ("Bash(npm test", "closing parenthesis is missing"),

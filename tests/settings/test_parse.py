@@ -121,6 +121,11 @@ def test_odd_but_valid(data: bytes) -> None:
     parse(data, Scope.USER)
 
 
+def test_a_mark_in_text_is_one_too() -> None:
+    with pytest.raises(SettingsError, match="got a byte order mark"):
+        parse("\ufeff{}", Scope.USER)
+
+
 def test_positions_count_characters_not_bytes() -> None:
     document = parse('{"é": "日本", "list": ["ä",\n\t"b", {"k": 1}]}', Scope.USER, "s.json")
     assert [

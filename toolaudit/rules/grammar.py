@@ -190,7 +190,7 @@ def _split(text: str) -> tuple[str, str | None]:
 
 def _malformed(rule: Rule) -> str | None:
     tool = rule.tool
-    if rule.specifier == "":
+    if rule.specifier is not None and not rule.specifier.strip():
         return f"empty parentheses match nothing; for every call write {tool}"
     if _NAME.fullmatch(tool.replace("*", "x")):
         known = _BY_LOWER_CASE.get(tool.lower())

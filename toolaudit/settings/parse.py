@@ -18,8 +18,11 @@ from toolaudit.settings.positions import place, positions
 
 MAX_BYTES = 2 * 1024 * 1024
 """The client drops a longer file (measured)."""
-MAX_DEPTH = 100
 
+MAX_DEPTH = 100
+"""The client has no such limit; no key of the settings comes near it."""
+
+_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _EXPECTED = {
     "Expecting value": "a value",
     "Expecting property name enclosed in double quotes": "a key in double quotes",
@@ -46,6 +49,12 @@ def parse(data: bytes | str, scope: Scope, file: str | None = None, directory: s
     if len(data) > MAX_BYTES:
         message = f"expected at most {MAX_BYTES:,} bytes, got {len(data):,}"
         raise SettingsError(message, help=f"{dropped}; remove what is not needed", file=name)
+    if data.startswith("\ufeff") if isinstance(data, str) else data.startswith(_MARKS):
+        raise SettingsError(
+            "expected UTF-8 without a byte order mark, got a byte order mark",
+            help="the client reads past the mark, other JSON tools do not; save the file as plain UTF-8",
+            file=name,
+        )
     text = data if isinstance(data, str) else _decode(data, name)
     value = _load(text, name, dropped)
     places, twice = positions(text)
@@ -79,12 +88,6 @@ def describe(value: object) -> str:
 
 
 def _decode(data: bytes, name: str) -> str:
-    if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
-        raise SettingsError(
-            "expected UTF-8 without a byte order mark, got a byte order mark",
-            help="the client reads past the mark, other JSON tools do not; save the file as plain UTF-8",
-            file=name,
-        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -107,15 +110,15 @@ def _load(text: str, name: str, dropped: str) -> Any:
     def constant(word: str) -> None:
         raise fail(f"expected a number, got {word}", _find(_CONSTANT, text, word), f"{dropped}; JSON has no {word}")
 
+    if text.count("[") + text.count("{") > MAX_DEPTH and (deep := _too_deep(text)) is not None:
+        message = f"expected at most {MAX_DEPTH} levels of nesting, got more"
+        raise fail(message, deep, "no settings key nests that deep; remove the value")
     try:
         # Numbers decide nothing; as int, one of a million digits would cost seconds or a ValueError.
         value = json.loads(text, parse_constant=constant, parse_int=float)
     except json.JSONDecodeError as error:
         message, offset, advice = _explain(error, text)
         raise fail(message, offset, f"{dropped}; {advice}") from None
-    except RecursionError:
-        message = f"expected at most {MAX_DEPTH} levels of nesting, got more"
-        raise fail(message, _depth_offset(text), "no settings key nests that deep; remove the value") from None
     if _SURROGATE_ESCAPE.search(text):
         for match in _STRING.finditer(text):
             if _SURROGATE.search(json.loads(match.group())):
@@ -163,7 +166,8 @@ def _find(pattern: re.Pattern[str], text: str, token: str) -> int:
     return next(match.start() for match in pattern.finditer(text) if match.group() == token)
 
 
-def _depth_offset(text: str) -> int:
+def _too_deep(text: str) -> int | None:
+    """The offset of the first bracket beyond MAX_DEPTH."""
     depth = 0
     for match in _BRACKET_OR_STRING.finditer(text):
         if match.group() in "[{":
@@ -172,4 +176,4 @@ def _depth_offset(text: str) -> int:
                 return match.start()
         elif match.group() in "]}":
             depth -= 1
-    return 0
+    return None

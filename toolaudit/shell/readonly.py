@@ -21,6 +21,10 @@ from toolaudit.shell.readonly_programs import PROGRAMS, SUBCOMMANDS
 _BRACE_LIST = re.compile(r"\{[^}]*(?:,|\.\.)", re.DOTALL)
 """What a shell would expand, were it not quoted: the client refuses it all the same."""
 
+_USER_HOME = re.compile(r"~[^/]")
+_QUOTING = frozenset({"single-quote", "double-quote", "escape"})
+_TILDE = _QUOTING | {"tilde"}
+_GLOB = _QUOTING | {"glob"}
 _LONGEST_SUBCOMMAND = 2
 _NUMBER = re.compile(r"[0-9]+")
 _COUNT = re.compile(r"-[0-9]+")
@@ -46,6 +50,8 @@ def read_only(argv: Sequence[Word]) -> str | None:
         entry, skip = PROGRAMS.get(name), 1
         if entry is None:
             return f"{name} is not known to be read-only"
+    if any(_USER_HOME.match(word.text) and "tilde" in word.features for word in argv):
+        return "the home directory of another user"
     match entry:
         case Anything():
             return _anything(entry, argv)
@@ -59,8 +65,8 @@ def _subcommand(name: str, argv: Sequence[Word]) -> tuple[Anything | Exactly | F
     """The entry with the most words that the command begins with, and how many words that is."""
     table = SUBCOMMANDS[name]
     for count in range(min(_LONGEST_SUBCOMMAND, len(argv) - 1), 0, -1):
-        words = [word.value for word in argv[1 : 1 + count]]
-        entry = None if None in words else table.get(" ".join(filter(None, words)))
+        words = [word.value or "" for word in argv[1 : 1 + count]]
+        entry = table.get(" ".join(words)) if all(words) else None
         if entry is not None:
             return entry, 1 + count
     return None, 1
@@ -85,10 +91,10 @@ def _flags(entry: Flags, arguments: Sequence[Word]) -> str | None:
     for word in arguments:
         value = word.value
         if value is None:
-            if not (entry.globs and word.features <= {"glob", "escape", "single-quote", "double-quote"}):
+            value = _expected(word, entry.globs)
+            if value is None:
                 return f"{word.text} is only known at run time"
-            value = word.text
-        if "$" in value or "`" in value or _BRACE_LIST.search(value):
+        elif "$" in value or "`" in value or ("{" in value and _BRACE_LIST.search(value)):
             return f"{word.text} holds what a shell may expand"
         if not entry.newlines and "\n" in value:
             return "a line break in an argument"
@@ -99,6 +105,15 @@ def _flags(entry: Flags, arguments: Sequence[Word]) -> str | None:
     return why
 
 
+def _expected(word: Word, globs: bool) -> str | None:
+    """What the client takes a word for that the shell expands: a path in the home directory as it is written, a glob
+    pattern, even one that begins with `-`, for an operand.
+    """
+    if word.features <= _TILDE:
+        return word.text
+    return "*" if globs and word.features <= _GLOB else None
+
+
 def _options(entry: Flags, values: Sequence[str]) -> str | None:
     """Why an option or its value is refused."""
     kinds = entry.kinds
@@ -106,8 +121,10 @@ def _options(entry: Flags, values: Sequence[str]) -> str | None:
     while at < len(values):
         text = values[at]
         at += 1
-        if text == "--" and entry.terminator:
-            return None
+        if text == "--":
+            if entry.terminator:
+                return None
+            continue
         if len(text) < 2 or not text.startswith("-"):
             if entry.first_operand_ends:
                 return None

@@ -37,10 +37,6 @@ _EXACT = {
     ),
     "ifconfig": r"ifconfig(?: [a-zA-Z][a-zA-Z0-9_:.-]*)?",
     "ip": r"ip addr",
-    "jq": (
-        r"jq(?!.*(?:\benv\b|\$ENV\b))(?:\s+(?:-[a-zA-Z]+|--[a-zA-Z-]+(?:=\S+)?))*"
-        r"(?:\s+(?:'[^'`]*'|\"[^\"`]*\"|[^-\s'\"]\S*))+"
-    ),
     "node": r"node (?:-v|--version)",
     "pwd": r"pwd",
     "python": r"python --version",
@@ -118,6 +114,7 @@ _FLAGS: dict[str, Flags] = {
             -b -c -t -w -z --binary --check --help --ignore-missing --quiet --status --strict --tag --text --version
             --warn --zero
         """,
+        globs=True,
     ),
     "netstat": Flags(
         switches="-a -g -i -l -m -n -r -s -v -L",
@@ -172,12 +169,15 @@ _FLAGS: dict[str, Flags] = {
             --tipc --tipcinfo --tos --udp --unix --version --vsock
         """,
         texts="-f -A --family --query --socket",
+        terminator=False,
         refusal=refusals.looks_up_names,
     ),
     "test": Flags(
-        texts="-b -c -d -e -f -g -h -k -n -p -r -s -u -w -x -z -G -L -N -O -S -ef -nt -ot",
-        numbers="-t -eq -ge -gt -le -lt -ne",
+        texts="""
+            -b -c -d -e -f -g -h -k -n -p -r -s -t -u -w -x -z -G -L -N -O -S -ef -nt -ot -eq -ge -gt -le -lt -ne
+        """,
         terminator=False,
+        refusal=refusals.subscripts,
     ),
     "tput": Flags(
         switches="-x -V",
@@ -194,7 +194,9 @@ _FLAGS: dict[str, Flags] = {
         numbers="-L --filelimit",
     ),
     "which": Flags(
-        switches="-a -p -s -v -w -V --all --help --version",
+        switches="""
+            -a -p -s -v -w -V --all --help --show-dot --show-tilde --skip-alias --skip-dot --skip-tilde --version
+        """,
         refusal=refusals.lone_dash,
     ),
     "xargs": Flags(
@@ -216,8 +218,11 @@ PROGRAMS: Mapping[str, Entry] = MappingProxyType(
     | {"egrep": _FLAGS["grep"], "fgrep": _FLAGS["grep"], "fdfind": _FLAGS["fd"]}
     | {"sha1sum": _FLAGS["md5sum"], "sha256sum": _FLAGS["md5sum"]}
     | {
+        "[": Anything(globs=False, refusal=refusals.conditions),
+        "[[": Anything(refusal=refusals.conditions),
         "cd": Anything(refusal=refusals.several_directories),
         "find": Anything(refusal=refusals.acts_on_found),
+        "jq": Anything(globs=False, refusal=refusals.reads_more),
         "printf": Anything(globs=False, refusal=refusals.printf_option),
         "sed": Anything(refusal=refusals.edits),
         "stat": Anything(refusal=refusals.zsh_stat),

@@ -14,9 +14,11 @@ from toolaudit.shell import sed
 from toolaudit.shell.reading import Word
 
 DATE_VALUED = frozenset({"-d", "--date", "-r", "--reference", "--rfc-3339"})
+LSOF_PLUS = re.compile(r"\+[cdefrwDELM][0-9]*")
 SS_VALUED = frozenset({"-f", "--family", "-A", "--query", "--socket"})
 XARGS_VALUED = frozenset({"-I", "-d", "-n", "-P", "-L", "-s", "-E"})
 XARGS_STARTS = frozenset({"echo", "printf", "wc", "grep", "egrep", "fgrep", "head", "tail"})
+COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 BRANCH_VALUED = frozenset({"--contains", "--no-contains", "--points-at", "--sort"})
 BRANCH_FILTERS = frozenset({"--merged", "--no-merged"})
 TAG_VALUED = BRANCH_VALUED | BRANCH_FILTERS | {"--format", "-n"}
@@ -24,8 +26,16 @@ REFLOG_READS = frozenset({"show", "list"})
 REFLOG_WRITES = frozenset({"expire", "delete", "exists"})
 FIND_ACTIONS = frozenset("-delete -exec -execdir -fls -fprint -fprint0 -fprintf -ok -okdir".split())
 DAEMON_FLAGS = re.compile(r"-[Hcr]|--(?:host|config|context|connection|url|identity|remote)(?:=.*)?", re.DOTALL)
+JQ_SHAPE = re.compile(r"jq(?:\s+(?:-[a-zA-Z]+|--[a-zA-Z-]+(?:=\S+)?))*(?:\s+(?:'[^'`]*'|\"[^\"`]*\"|[^-\s'\"]\S*))+")
+JQ_REACHES = re.compile(r"\benv\b|\$ENV\b|\bsystem\s*\(|\b(?:import|include)\b")
+JQ_FILES = re.compile(
+    r"-[A-Za-z]*[fL].*|--(?:from-file|rawfile|slurpfile|argfile|run-tests|library-path)(?:=.*)?", re.DOTALL
+)
 TPUT_SCREEN = re.compile(r"clear|reset|init|iprog|if|rf|[ir]s[0-9]|mc[045]p?|pf(?:key|loc|x)|flash|[sr]mcup")
 
+_LETTERS = re.compile(r"-[A-Za-z]+")
+_BINARY = re.compile(r"=|==|!=|=~|-[A-Za-z]+")
+_PLAIN_OPTION = re.compile(r"-[acdefjlmwAFHLT]+|--[a-z-]+")
 _LIST_LETTER = re.compile(r"-[A-Za-z]*l[A-Za-z]*")
 _GLOB = re.compile(r"[*?\[]")
 _MAN_SECTION = re.compile(r"[A-Za-z0-9,:]+")
@@ -37,7 +47,10 @@ _SS_TAKING = frozenset("state exclude sport dport dev fwmark cgroup".split())
 
 def connects(words: Sequence[str]) -> str | None:
     """`git ls-remote` contacts the repository it is given, or sorts by a value that stands alone."""
-    return next((f"{word} may name a repository" for word in words if word == "-" or (word and word[0] != "-")), None)
+    at = 0
+    while at < len(words) and (words[at] == "" or (words[at][0] == "-" and words[at] not in ("-", "--"))):
+        at += 1
+    return f"{words[at]} may name a repository" if words[at:] not in ([], ["--"]) else None
 
 
 def changes_remotes(words: Sequence[str]) -> str | None:
@@ -57,16 +70,21 @@ def sets_clock(words: Sequence[str]) -> str | None:
 
 
 def shows_environment(words: Sequence[str]) -> str | None:
-    """The BSD option `e` of `ps` shows environments; any operand with that letter counts."""
-    return next((f"{word} may ask for environments" for word in words if word[:1] != "-" and "e" in word.lower()), None)
+    """The BSD option `e` of `ps` shows environments: among operands, each word with that letter counts as one."""
+    if all(_PLAIN_OPTION.fullmatch(word) for word in words):
+        return None
+    for word in words:
+        if "e" in word.lower() and (word[0] != "-" or _LETTERS.fullmatch(word)):
+            return f"{word} may ask for environments"
+    return None
 
 
 def writes_mounts(words: Sequence[str]) -> str | None:
-    """`lsof +m` writes a file; long options are unknown to the client wherever they stand."""
+    """`lsof +m` writes a file; values of options stand alone; long options are unknown wherever they stand."""
     for word in words:
-        if word.startswith("+m"):
-            return "lsof +m writes a file"
-        if len(word) > len("--") and word.startswith("--"):
+        if word.startswith("+") and not LSOF_PLUS.fullmatch(word):
+            return f"{word} is not an option known to be read-only"
+        if word[2:3] == "=" or (len(word) > len("--") and word.startswith("--")):
             return f"{word} is not an option known to be read-only"
     return None
 
@@ -95,8 +113,8 @@ def changes_screen(words: Sequence[str]) -> str | None:
 
 
 def names_file(words: Sequence[str]) -> str | None:
-    """A topic of `help` with a slash."""
-    return next((f"{word} may be a file" for word in words if "/" in word), None)
+    """A topic of `help` with a slash or a tilde."""
+    return next((f"{word} may be a file" for word in words if "/" in word or "~" in word), None)
 
 
 def names_page_file(words: Sequence[str]) -> str | None:
@@ -106,7 +124,7 @@ def names_page_file(words: Sequence[str]) -> str | None:
             section = words[index + 1] if index + 1 < len(words) else ""
             if not _MAN_SECTION.fullmatch(section):
                 return f"{section!r} is not a section"
-        elif word.startswith(("-s=", "-S=")) or "/" in word:
+        elif word.startswith(("-s=", "-S=")) or "/" in word or "~" in word:
             return f"{word} may be a file"
     return None
 
@@ -121,8 +139,11 @@ def starts_program(words: Sequence[str]) -> str | None:
     at = 0
     while at < len(words):
         word = words[at]
+        if word == "--":
+            started = words[at + 1] if at + 1 < len(words) else ""
+            return None if started in XARGS_STARTS else f"xargs would start {started!r}"
         if not word.startswith("-"):
-            return None if word in XARGS_STARTS else f"xargs would start {word}"
+            return None if word in XARGS_STARTS else f"xargs would start {word!r}"
         at += 2 if word in XARGS_VALUED else 1
     return None
 
@@ -138,14 +159,15 @@ def makes_tag(words: Sequence[str]) -> str | None:
 
 
 def _makes(words: Sequence[str], noun: str, valued: frozenset[str]) -> str | None:
-    listing = filtering = False
+    listing = filtering = ended = False
     at = 0
     while at < len(words):
         word = words[at]
-        at += 2 if word in valued else 1
-        if word.startswith("-"):
+        at += 2 if word in valued and not ended else 1
+        if word.startswith("-") and not ended:
+            ended = word == "--"
             listing = listing or word == "--list" or _LIST_LETTER.fullmatch(word) is not None
-            filtering = word in BRANCH_FILTERS
+            filtering = word in BRANCH_FILTERS and word not in valued
         elif word and not (listing or filtering):
             return f"{word} would be a new {noun}"
     return None
@@ -172,8 +194,17 @@ def acts_on_found(argv: Sequence[Word]) -> str | None:
 
 
 def edits(argv: Sequence[Word]) -> str | None:
-    """`sed` may print lines by number."""
-    return None if sed.is_print(argv) else "this sed script is not known to be read-only"
+    """`sed` may print lines by number, or substitute in what it is piped."""
+    if sed.is_print(argv):
+        return None
+    if not sed.is_substitution(argv) or sed.files(argv):
+        return "this sed script is not known to be read-only"
+    return expandable(argv)
+
+
+def expandable(argv: Sequence[Word]) -> str | None:
+    """A word that holds what a shell may expand, quoted or not."""
+    return next((f"{word.text} holds what a shell may expand" for word in argv[1:] if "$" in word.text), None)
 
 
 def other_daemon(argv: Sequence[Word]) -> str | None:
@@ -185,14 +216,23 @@ def other_daemon(argv: Sequence[Word]) -> str | None:
     return None
 
 
-def printf_option(argv: Sequence[Word]) -> str | None:
-    """`printf` takes no option but `--`; its words may hold nothing a shell expands."""
+def reads_more(argv: Sequence[Word]) -> str | None:
+    """`jq` needs a filter after its options, may not look at the environment, and reads no program or module."""
     for word in argv[1:]:
-        text = word.value if word.value is not None else word.text
-        if "$" in text or "`" in text:
-            return f"{word.text} holds what a shell may expand"
+        if JQ_FILES.fullmatch(word.value or ""):
+            return f"jq {word.text} reads a file"
+    text = " ".join(word.text for word in argv)
+    if JQ_REACHES.search(text):
+        return "the filter reaches the environment, a module or a command"
+    return None if JQ_SHAPE.fullmatch(text) else "these arguments are not known to be read-only"
+
+
+def printf_option(argv: Sequence[Word]) -> str | None:
+    """`printf` takes no option but `--`."""
     first = argv[1].value if len(argv) > 1 else None
-    return f"{first} is an option" if first is not None and first.startswith("-") and first != "--" else None
+    if first is not None and first.startswith("-") and first != "--":
+        return f"{first} is an option"
+    return expandable(argv)
 
 
 def several_directories(argv: Sequence[Word]) -> str | None:
@@ -208,3 +248,45 @@ def zsh_stat(argv: Sequence[Word]) -> str | None:
 def home_path(words: Sequence[str]) -> str | None:
     """A word that begins with `~`."""
     return next((f"{word} may be a path" for word in words if word.startswith("~")), None)
+
+
+def subscripts(words: Sequence[str]) -> str | None:
+    """A shell's own `test` evaluates subscripts, and the operands of numeric comparisons."""
+    for index, word in enumerate(words):
+        if "[" in word:
+            return f"{word} holds a subscript"
+        if word == "-t" and not (words[index + 1 :] and words[index + 1].isdecimal()):
+            return "the operand of -t is no number"
+        if word in COMPARISONS:
+            operands = (*words[max(index - 1, 0) : index], *words[index + 1 : index + 2])
+            if not all(operand.isdecimal() for operand in operands):
+                return f"an operand of {word} is no number"
+    return None
+
+
+def conditions(argv: Sequence[Word]) -> str | None:
+    """`[ … ]` and `[[ … ]]`: no variables, no unquoted globs, only numbers compared as numbers."""
+    if argv[0].text == "[" and not _is_condition([word.text for word in argv[1:]]):
+        return "not a condition of the simplest form"
+    for index, word in enumerate(argv):
+        if word.features & {"variable", "command-substitution", "arithmetic"}:
+            return f"{word.text} is only known at run time"
+        if index and word.value is None and _GLOB.search(word.text):
+            return f"{word.text} is a glob pattern"
+        if word.value in COMPARISONS:
+            operands = argv[index - 1], argv[min(index + 1, len(argv) - 1)]
+            if not all((operand.value or "").isdecimal() for operand in operands):
+                return f"an operand of {word.text} is no number"
+    return None
+
+
+def _is_condition(texts: Sequence[str]) -> bool:
+    """Whether this is one test, negated or not, or a chain of them whose later ones are single words."""
+    if not texts or texts[-1] != "]":
+        return False
+    tests = list(texts[:-1])
+    while tests and tests[0] == "!":
+        del tests[0]
+    if len(tests) > 1 and _LETTERS.fullmatch(tests[0]) and not _BINARY.fullmatch(tests[1]):
+        del tests[0]
+    return all(_BINARY.fullmatch(operator) for operator in tests[1::2]) and len(tests) % 2 == (1 if tests else 0)

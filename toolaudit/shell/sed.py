@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from toolaudit.shell.reading import Word
 
-PRINT_FLAGS = frozenset("-n --quiet --silent -E -r -z --regexp-extended --null-data --posix".split())
+PRINT_FLAGS = frozenset("-n --quiet --silent -E -r -z --regexp-extended --zero-terminated --posix".split())
 QUIET_FLAGS = frozenset("-n --quiet --silent".split())
 EDIT_FLAGS = frozenset("-i --in-place -E -r --regexp-extended".split())
 

@@ -15,7 +15,7 @@ from toolaudit.shell.reading import Shape, Word
 from toolaudit.shell.readonly import read_only
 from toolaudit.shell.readonly_programs import PROGRAMS, SUBCOMMANDS
 
-ROWS = Path(__file__).parent / "cases" / "readonly.txt"
+ROWS = Path(__file__).parent / "readonly_rows.txt"
 MIN_AGREEMENT = 0.995
 
 

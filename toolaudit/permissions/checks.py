@@ -7,10 +7,41 @@ from toolaudit.permissions.request import Request
 
 
 def check(request: Request) -> Judgement:
-    if request.call.tool == "Bash":
-        from toolaudit.permissions import bash
+    """What the check of the call's tool says; each check is loaded when the first call needs it."""
+    match request.call.tool:
+        case "Bash":
+            from toolaudit.permissions import bash
 
-        return bash.judge(request)
-    from toolaudit.permissions import files
+            return bash.judge(request)
+        case "Read" | "Edit" | "Write" | "NotebookEdit" | "Grep" | "Glob":
+            from toolaudit.permissions import files
 
-    return files.judge(request)
+            return files.judge(request)
+        case "WebFetch":
+            from toolaudit.permissions import web
+
+            return web.judge(request)
+        case "Agent":
+            from toolaudit.permissions import agents
+
+            return agents.judge_agent(request)
+        case "Skill":
+            from toolaudit.permissions import agents
+
+            return agents.judge_skill(request)
+        case "Workflow":
+            from toolaudit.permissions import agents
+
+            return agents.judge_workflow(request)
+        case "Monitor":
+            from toolaudit.permissions import agents
+
+            return agents.judge_monitor(request)
+        case "EnterWorktree":
+            from toolaudit.permissions import agents
+
+            return agents.judge_worktree(request)
+        case _:
+            from toolaudit.permissions import general
+
+            return general.judge(request)

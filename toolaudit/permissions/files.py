@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType, Rule
+from toolaudit.permissions import general
 from toolaudit.permissions.judgement import Judgement, Objection
 from toolaudit.permissions.paths import Operation, PathVerdict, absolute
 from toolaudit.permissions.request import Request
-from toolaudit.permissions.tool_rules import tool_rules
+from toolaudit.rules.names import tool_rules
 
 
 class FileTool(NamedTuple):
@@ -58,7 +59,7 @@ def judge(request: Request) -> Judgement:
     unsafe = _unsafe(verdict, request)
     objection = unsafe or residue
     return Judgement(
-        asked=_asked(tool, verdict, own, request),
+        asked=_asked(verdict, own, request),
         unsafe=unsafe,
         residue=residue,
         granted=granted,
@@ -88,6 +89,8 @@ def _denied(tool: str, verdict: PathVerdict, request: Request) -> Objection | No
     if verdict.deny is not None:
         why = f"deny rule {verdict.deny.text} matches a place the links of {verdict.path} lead through"
         return Objection(why, ReasonType.RULE, verdict.deny)
+    if (parameter := general.find_denied(request)) is not None:
+        return parameter
     if verdict.refusal is not None:
         return Objection(verdict.refusal.why, verdict.refusal.reason_type)
     if verdict.operation is Operation.WRITE and request.workspace.is_link(verdict.path):
@@ -102,14 +105,10 @@ def _blocked(verdict: PathVerdict, request: Request) -> bool:
     return request.policy.block_reads_outside if reading else request.policy.block_writes_outside
 
 
-def _asked(tool: str, verdict: PathVerdict, own: Objection | None, request: Request) -> Objection | None:
+def _asked(verdict: PathVerdict, own: Objection | None, request: Request) -> Objection | None:
     if verdict.ask is not None:
         return Objection(f"ask rule {verdict.ask.text} matches {verdict.path}", ReasonType.RULE, verdict.ask)
-    bare = tool_rules(request.policy, Behavior.ASK, tool).bare
-    if bare is None:
-        return None
-    kind = ReasonType.RULE if own is None else own.reason_type
-    return Objection(f"ask rule {bare.text} covers every call of {tool}", kind, bare)
+    return general.find_asked(request, own)
 
 
 def _own(verdict: PathVerdict, request: Request) -> Objection | None:

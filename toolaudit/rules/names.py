@@ -1,7 +1,8 @@
-"""Rules for a whole tool: bare names, globs of names, servers, and parameter rules."""
+"""Rules by the tool their name covers: bare names, globs of names, MCP servers; and parameter rules among them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +18,12 @@ class ToolRules:
     """The first without a specifier."""
     scoped: tuple[Rule, ...]
     """Those with a specifier, in policy order."""
+
+    def find(self, input: Mapping[str, object]) -> Rule | None:
+        """The bare rule, or else the first parameter rule that the raw input of a call meets."""
+        if self.bare is not None:
+            return self.bare
+        return next((rule for rule in self.scoped if grammar.has_parameter(rule, input)), None)
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,141 @@
+"""The pool of built-in tools: what a session offers the model, and what each tool needs before it runs.
+
+Source: measured in a session without a terminal; where a tool needs something of the session to be there (an MCP server
+with resources, a language server, PowerShell), it was absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+from toolaudit.model import Behavior, Policy, Rule
+from toolaudit.rules.names import tool_rules
+
+
+class Need(StrEnum):
+    """What stands between a call of a tool and its running."""
+
+    NOTHING = "nothing"
+    """It runs in every mode."""
+    CLASSIFIER = "classifier"
+    """It runs, but modes with a classifier ask that first."""
+    APPROVAL = "approval"
+    """It waits for approval unless a rule or the mode gives it."""
+    PERSON = "person"
+    """It waits for a person in every mode, whatever the rules allow."""
+    OWN_CHECK = "own check"
+    """The tool looks at the input: a path, a command, a host, a skill."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltIn:
+    """One built-in tool."""
+
+    name: str
+    need: Need
+    read_only: bool = False
+    present: bool = True
+    """It is in the pool of a session without a terminal."""
+    aliases: tuple[str, ...] = ()
+    """Other names a call may use."""
+
+
+_TABLE: Final = (
+    BuiltIn("Agent", Need.CLASSIFIER, aliases=("Task",)),
+    BuiltIn("Artifact", Need.APPROVAL, present=False),
+    BuiltIn("AskUserQuestion", Need.PERSON, read_only=True),
+    BuiltIn("Bash", Need.OWN_CHECK),
+    BuiltIn("CronCreate", Need.CLASSIFIER),
+    BuiltIn("CronDelete", Need.NOTHING),
+    BuiltIn("CronList", Need.NOTHING, read_only=True),
+    BuiltIn("Edit", Need.OWN_CHECK),
+    BuiltIn("EndConversation", Need.NOTHING, present=False),
+    BuiltIn("EnterPlanMode", Need.NOTHING, read_only=True),
+    BuiltIn("EnterWorktree", Need.OWN_CHECK),
+    BuiltIn("ExitPlanMode", Need.PERSON, read_only=True),
+    BuiltIn("ExitWorktree", Need.NOTHING),
+    BuiltIn("Glob", Need.OWN_CHECK, read_only=True, present=False),
+    BuiltIn("Grep", Need.OWN_CHECK, read_only=True, present=False),
+    BuiltIn("LSP", Need.NOTHING, read_only=True, present=False),
+    BuiltIn("ListAgents", Need.NOTHING, read_only=True),
+    BuiltIn("ListMcpResourcesTool", Need.NOTHING, read_only=True, present=False),
+    BuiltIn("Monitor", Need.OWN_CHECK),
+    BuiltIn("NotebookEdit", Need.OWN_CHECK),
+    BuiltIn("PowerShell", Need.APPROVAL, present=False),
+    BuiltIn("PushNotification", Need.NOTHING, present=False),
+    BuiltIn("Read", Need.OWN_CHECK, read_only=True),
+    BuiltIn("ReadMcpResourceTool", Need.NOTHING, read_only=True, present=False),
+    BuiltIn("RemoteTrigger", Need.NOTHING, present=False),
+    BuiltIn("ReportFindings", Need.NOTHING, read_only=True),
+    BuiltIn("ScheduleWakeup", Need.CLASSIFIER),
+    BuiltIn("SendMessage", Need.CLASSIFIER),
+    BuiltIn("SendUserFile", Need.NOTHING, present=False),
+    BuiltIn("ShareOnboardingGuide", Need.APPROVAL, present=False),
+    BuiltIn("Skill", Need.OWN_CHECK),
+    BuiltIn("TaskCreate", Need.NOTHING, present=False),
+    BuiltIn("TaskGet", Need.NOTHING, read_only=True, present=False),
+    BuiltIn("TaskList", Need.NOTHING, read_only=True, present=False),
+    BuiltIn("TaskOutput", Need.NOTHING, read_only=True, present=False),
+    BuiltIn("TaskStop", Need.NOTHING, aliases=("KillShell", "KillBash")),
+    BuiltIn("TaskUpdate", Need.NOTHING, present=False),
+    BuiltIn("TodoWrite", Need.NOTHING, present=False),
+    BuiltIn("ToolSearch", Need.NOTHING, read_only=True),
+    BuiltIn("WaitForMcpServers", Need.NOTHING, read_only=True, present=False),
+    BuiltIn("WebFetch", Need.OWN_CHECK, read_only=True),
+    BuiltIn("WebSearch", Need.APPROVAL, read_only=True),
+    BuiltIn("Workflow", Need.OWN_CHECK),
+    BuiltIn("Write", Need.OWN_CHECK),
+)
+
+BUILT_IN: Final[Mapping[str, BuiltIn]] = MappingProxyType({tool.name: tool for tool in _TABLE})
+"""Canonical name -> tool."""
+
+ALIASES: Final[Mapping[str, str]] = MappingProxyType({alias: tool.name for tool in _TABLE for alias in tool.aliases})
+"""Other name -> canonical name."""
+
+BORROWED: Final[Mapping[str, str]] = MappingProxyType({"Monitor": "Bash"})
+"""Tool -> the tool whose rules govern what it runs; where that one is gone, so is this one."""
+
+
+def canonical(name: str) -> str:
+    """The name under which rules know the tool that a call names."""
+    return ALIASES.get(name, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What a session offers before rules take tools out."""
+
+    built_in: frozenset[str]
+    """Canonical names."""
+    servers: Mapping[str, tuple[str, ...]] | None = None
+    """Connected MCP server -> its tools; None: not known, and then every MCP tool counts as offered."""
+
+
+HEADLESS: Final = Pool(frozenset(tool.name for tool in _TABLE if tool.present))
+"""A session without a terminal, as it was measured."""
+
+ANY: Final = Pool(frozenset(BUILT_IN))
+"""Whatever session: every tool the client may offer."""
+
+
+def removed(tool: str, policy: Policy, pool: Pool = ANY) -> Rule | str | None:
+    """What keeps the tool with this canonical name from the model: a deny rule, or a reason in words; None: nothing."""
+    for name in (tool, BORROWED.get(tool)):
+        if name is not None and (rule := tool_rules(policy, Behavior.DENY, name).bare) is not None:
+            return rule
+    if tool.startswith("mcp__"):
+        return None if _served(tool, pool.servers) else "no connected server offers it"
+    if tool not in BUILT_IN:
+        return "there is no tool of this name; names are case-sensitive"
+    return None if tool in pool.built_in else "this kind of session does not offer it"
+
+
+def _served(tool: str, servers: Mapping[str, tuple[str, ...]] | None) -> bool:
+    if servers is None:
+        return True
+    return any(tool == f"mcp__{server}__{name}" for server, names in servers.items() for name in names)

@@ -1,0 +1,59 @@
+"""Skills: where the client finds them, and what in their front matter makes a call of one wait for approval."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from toolaudit.model.workspace import Workspace
+
+BUILT_IN: Final = {
+    "init": frozenset[str](),
+    "review": frozenset[str](),
+    "security-review": frozenset({"allowed-tools"}),
+}
+"""Skills that come with the client -> what they bring (measured)."""
+
+HARMLESS: Final = frozenset({"name", "description", "model", "context", "argument-hint", "version", "license"})
+"""Front matter that leaves a skill running by itself."""
+
+_NAME: Final = re.compile(r"[\w.-]+(?::[\w.-]+)*")
+_FRONT_MATTER: Final = re.compile(r"---\s*\n(.*?)\n---", re.DOTALL)
+_KEY: Final = re.compile(r"^([\w-]+)\s*:", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """What a skill declares."""
+
+    keys: frozenset[str]
+    """The fields of its front matter."""
+
+    @property
+    def hooks(self) -> bool:
+        return "hooks" in self.keys
+
+    @property
+    def harmless(self) -> bool:
+        """Nothing in it needs approval."""
+        return self.keys <= HARMLESS | {"disable-model-invocation"}
+
+    @property
+    def callable(self) -> bool:
+        """The model may call it."""
+        return "disable-model-invocation" not in self.keys
+
+
+def find_skill(name: str, workspace: Workspace) -> Skill | None:
+    """The skill or command of this name, or None where the workspace knows of none."""
+    if name in BUILT_IN:
+        return Skill(BUILT_IN[name])
+    if not _NAME.fullmatch(name):
+        return None
+    for root in (workspace.cwd, workspace.home):
+        for path in (f"{root}/.claude/skills/{name}/SKILL.md", f"{root}/.claude/commands/{name.replace(':', '/')}.md"):
+            if (text := workspace.read_text(path)) is not None:
+                found = _FRONT_MATTER.match(text)
+                return Skill(frozenset(_KEY.findall(found[1])) if found else frozenset())
+    return None

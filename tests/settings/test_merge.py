@@ -96,6 +96,16 @@ def test_managed_permission_rules_only_counts_in_managed_settings_alone(scope: s
     assert [finding.id for finding in found.findings] == ["key-ignored"]
 
 
+def test_a_list_that_is_not_in_force_is_one_finding() -> None:
+    rules = permissions(allow=["Bash(a)", "Bash(b)", "*"], deny=["Read"])
+    (finding,) = policy(trusted=False, project=json.dumps(rules)).findings
+    assert (finding.id, finding.message) == (
+        "rules-ignored",
+        "3 allow rules of project settings not in force: the workspace is not trusted",
+    )
+    assert str(finding.source) == "<project settings>:1:28"
+
+
 def test_a_dead_rule_is_set_aside_and_reported() -> None:
     found = policy(user=permissions(allow=["*", "Bash(ls)"], deny=["Write(.env)", "bash(rm *)"]))
     assert texts(found) == ["allow Bash(ls)"]
@@ -122,13 +132,16 @@ def test_a_tool_that_does_not_exist_is_reported_once() -> None:
 
 def test_a_hostile_number_of_oddities_is_counted() -> None:
     settings: dict[str, Any] = {f"key{number}": 1 for number in range(50_000)}
-    settings["permissions"] = {"allow": [1] * 50_000 + [f"Tool{number}" for number in range(5_000)]}
+    allow = [1] * 50_000 + ["("] * 50_000 + [f"Tool{number}" for number in range(5_000)]
+    settings["permissions"] = {"allow": allow}
     found = policy(user=settings)
-    assert len(found.findings) == 303
+    assert len(found.findings) == 404
+    assert len(found.ignored) == 50_000
     assert [finding.message for finding in found.findings if finding.id == "not-listed"] == [
         "49,900 more unknown keys in the settings",
         "49,900 more entries that are no rules in permissions.allow",
-        "4,900 more rules name tools that do not exist",
+        "49,900 more rules that can never match",
+        "4,900 more rules for tools that do not exist",
     ]
 
 

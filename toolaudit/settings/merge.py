@@ -27,6 +27,9 @@ from toolaudit.settings.errors import quote
 PRECEDENCE = tuple(Scope)
 BEHAVIORS = (Behavior.DENY, Behavior.ASK, Behavior.ALLOW)
 
+UNTRUSTED = "the workspace is not trusted"
+MANAGED_ONLY = "managed settings allow managed permission rules only"
+
 REPOSITORY = frozenset({Scope.PROJECT, Scope.LOCAL})
 """Scopes whose files a repository may bring along."""
 
@@ -56,7 +59,7 @@ def merge(documents: Sequence[Document], *, cwd: str, home: str, trusted: bool) 
     mode, mode_source, unused_mode = _mode(ranked)
     auto_disabled = _any(ranked, "disableAutoMode") or _any(ranked, "permissions", "disableAutoMode")
     findings += unused_mode
-    findings += (_dead(rule, reason) for rule, reason in ignored)
+    findings += _set_aside(ignored)
     findings += _unknown_tools(rules)
     return Policy(
         rules=rules,
@@ -114,9 +117,9 @@ def _rules(
 def _unused(scope: Scope, behavior: Behavior, managed_only: bool, trusted: bool) -> str | None:
     """Why the client uses no rule of this list, or None where it does."""
     if managed_only and scope is not Scope.MANAGED and not (scope is Scope.CLI and behavior is Behavior.DENY):
-        return "managed settings allow managed permission rules only"
+        return MANAGED_ONLY
     if behavior is Behavior.ALLOW and scope is Scope.PROJECT and not trusted:
-        return "the workspace is not trusted, so its allow rules wait"
+        return UNTRUSTED
     return None
 
 
@@ -203,13 +206,31 @@ def _auto(ranked: Sequence[Document]) -> AutoMode:
     )
 
 
+def _set_aside(ignored: Iterable[tuple[Rule, str]]) -> Iterator[Finding]:
+    """A finding for each dead rule, and one for each list that is not in force as a whole."""
+    lists: dict[tuple[Scope, Behavior, str], list[Rule]] = {}
+    dead = []
+    for rule, reason in ignored:
+        if reason in (UNTRUSTED, MANAGED_ONLY):
+            lists.setdefault((rule.source.scope, rule.behavior, reason), []).append(rule)
+        else:
+            dead.append(_dead(rule, reason))
+    for (scope, behavior, reason), rules in lists.items():
+        count = f"{len(rules):,} {behavior} rule{'s' * (len(rules) > 1)} of {scope} settings"
+        severity = Severity.NOTE if reason == UNTRUSTED else Severity.WARNING
+        help = "the client uses none of them"
+        yield Finding("rules-ignored", severity, f"{count} not in force: {reason}", help, rules[0].source)
+    yield from dead[: schema.REPORTED]
+    yield from schema.more(dead, "rules that can never match", "they do nothing")
+
+
 def _dead(rule: Rule, reason: str) -> Finding:
-    deny = rule.behavior is not Behavior.ALLOW
+    grants = rule.behavior is Behavior.ALLOW
     return Finding(
         "rule-ignored",
-        Severity.ERROR if deny else Severity.WARNING,
+        Severity.WARNING if grants else Severity.ERROR,
         f"the {rule.behavior} rule {quote(rule.text)} is not in force: {reason}",
-        "what it should stop is not stopped" if deny else "it approves nothing",
+        "it approves nothing" if grants else "what it should stop is not stopped",
         rule.source,
     )
 
@@ -229,9 +250,7 @@ def _unknown_tools(rules: Iterable[Rule]) -> Iterator[Finding]:
             "the client takes the rule and it matches nothing",
             rule.source,
         )
-    if (rest := len(first) - schema.REPORTED) > 0:
-        message = f"{rest:,} more rules name tools that do not exist"
-        yield Finding("not-listed", Severity.WARNING, message, "the client takes them and they match nothing")
+    yield from schema.more(first, "rules for tools that do not exist", "the client takes them and they match nothing")
 
 
 def _get(document: Document, *path: str) -> Any:

@@ -7,10 +7,10 @@ another type than an object for `hooks` (measured); those are findings here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import dataclass
 
-from toolaudit.model import Finding, Severity
+from toolaudit.model import Finding, Severity, Source
 from toolaudit.settings.document import Document
 from toolaudit.settings.errors import fate, quote
 from toolaudit.settings.keys import UNMODELLED
@@ -221,7 +221,7 @@ def _odd(document: Document, value: object, kind: Kind, path: Path) -> Iterator[
         assert isinstance(value, dict)
         unknown = [key for key in value if key not in kind.fields and key not in kind.unmodelled]
         yield from (_unknown(document, kind, (*path, key)) for key in unknown[:REPORTED])
-        yield from _more(document, unknown, "unknown keys", path)
+        yield from more(unknown, f"unknown keys in {dotted(path)}", "the client ignores them", document.source(*path))
         for key, item in value.items():
             if key in kind.fields:
                 yield from _odd(document, item, kind.fields[key], (*path, key))
@@ -229,7 +229,8 @@ def _odd(document: Document, value: object, kind: Kind, path: Path) -> Iterator[
         assert isinstance(value, list)
         wrong = [index for index, item in enumerate(value) if not kind.item.accepts(item)]
         yield from (_left_out(document, kind, value[index], (*path, index)) for index in wrong[:REPORTED])
-        yield from _more(document, wrong, "entries that are no rules", path)
+        what = f"entries that are no rules in {dotted(path)}"
+        yield from more(wrong, what, "the client leaves them out", document.source(*path))
 
 
 def _left_out(document: Document, kind: ListOf, item: object, path: Path) -> Finding:
@@ -257,10 +258,10 @@ def _unknown(document: Document, kind: Fields, path: Path) -> Finding:
     )
 
 
-def _more(document: Document, found: Sequence[object], what: str, path: Path) -> Iterator[Finding]:
+def more(found: Sized, what: str, help: str, source: Source | None = None) -> Iterator[Finding]:
+    """The finding that counts what of `found` goes beyond REPORTED."""
     if (rest := len(found) - REPORTED) > 0:
-        message = f"{rest:,} more {what} in {dotted(path)}"
-        yield Finding("not-listed", Severity.WARNING, message, "the client ignores them", document.source(*path))
+        yield Finding("not-listed", Severity.WARNING, f"{rest:,} more {what}", help, source)
 
 
 _PLACES = (("permissions", PERMISSIONS), ("sandbox", SANDBOX), ("", SCHEMA))

@@ -45,9 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--home", metavar="DIR", help="what ~ means (default: the home each session's project lies in)")
     parser.add_argument("--format", choices=("table", "json", "ndjson"), default="table", help="default: table")
     parser.add_argument("--out", metavar="FILE", help="write there instead of to standard output")
-    parser.add_argument(
-        "--show", metavar="N", type=int, default=10, help="examples of each kind in the table (default: 10)"
-    )
+    parser.add_argument("--show", metavar="N", type=_number, default=10, help="examples of each kind (default: 10)")
     parser.add_argument("--redact", action="store_true", help="mask home directories and what looks like a secret")
     add_policy_options(parser)
 

@@ -2,15 +2,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import msgspec
 
 from toolaudit.model import Behavior, Decision, Directory, Mode, Policy, Scope, Source, ToolCall
 from toolaudit.model.workspace import UnknownWorkspace, Workspace
 from toolaudit.permissions import HookVerdict, decide
+from toolaudit.permissions.request import ClassifierAnswer
 from toolaudit.permissions.stated_hooks import holds, matches
-from toolaudit.replay.machine import directories, home_of, on_posix
+from toolaudit.replay.machine import directories, home_of, of_today
 from toolaudit.replay.record import Record, compare
 from toolaudit.settings import effective_mode
 from toolaudit.shell import read
@@ -40,7 +40,7 @@ class Settings:
     home: str | None = None
     """None: the home directory that the session's project lies in."""
     trusted: bool = True
-    classifier: Literal["unavailable", "allow", "block"] = "unavailable"
+    classifier: ClassifierAnswer = "unavailable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Decider:
         use_recorded = self._settings.recorded_modes and recorded.mode is not None
         mode = recorded.mode if use_recorded and recorded.mode is not None else place.mode
         hook = self._hook(recorded, place.policy)
-        call = on_posix(recorded.call)
+        call = of_today(recorded.call)
         key = (call.tool, _input_key(call, place), mode, root, cwd, hook is not None)
         known = self._decisions.get(key)
         if known is None:
@@ -78,7 +78,8 @@ class Decider:
                 self._decisions.clear()
             self._decisions[key] = known
         decision, complexity = known
-        return Record(recorded, mode, use_recorded, decision, compare(recorded, decision.behavior), complexity)
+        change = compare(recorded, decision, self._settings.classifier)
+        return Record(recorded, mode, use_recorded, decision, change, complexity)
 
     def _decide(
         self, call: ToolCall, place: _Place, mode: Mode, hook: HookVerdict | None

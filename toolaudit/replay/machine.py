@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolaudit.model import ToolCall
+from toolaudit.rules.grammar import ALIASES
 from toolaudit.transcripts import RecordedCall
 
 DEFAULT_ROOT = "/work/project"
@@ -39,13 +40,15 @@ def posix(path: str) -> str:
     return f"/{found.group(1).lower()}/{path[found.end() :]}".replace("\\", "/").rstrip("/")
 
 
-def on_posix(call: ToolCall) -> ToolCall:
-    """The call with Windows paths in POSIX form; commands stay as they are."""
-    changed: dict[str, Any] = {
-        name: posix(value) for name, value in _path_inputs(call.input) if _DRIVE.match(value) is not None
-    }
-    return ToolCall(call.tool, {**call.input, **changed}, call.id) if changed else call
+def of_today(call: ToolCall) -> ToolCall:
+    """The call as today's client on this system would be asked: the tool by its present name, Windows paths as POSIX.
 
-
-def _path_inputs(given: Mapping[str, Any]) -> list[tuple[str, str]]:
-    return [(name, value) for name in _PATHS if isinstance(value := given.get(name), str)]
+    Commands stay as they are. Tools that are gone without a successor keep their names.
+    """
+    tool = ALIASES.get(call.tool, call.tool)
+    given: Mapping[str, Any] = call.input
+    for name in _PATHS:
+        value = given.get(name)
+        if isinstance(value, str) and _DRIVE.match(value):
+            given = {**given, name: posix(value)}
+    return call if tool == call.tool and given is call.input else ToolCall(tool, given, call.id)

@@ -3,7 +3,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from toolaudit.model import Behavior, Decision, Mode
+from toolaudit.model import Behavior, Decision, Mode, ReasonType
+from toolaudit.permissions.request import ClassifierAnswer
 from toolaudit.transcripts import RecordedCall, RecordedOutcome
 
 
@@ -14,6 +15,8 @@ class Change(StrEnum):
     NOW_DENIED = "ran then, denied now"
     NOW_ASKED = "ran then, asked about now"
     """Most recordings do not say whether the call was asked about then too; where they do, that is no change."""
+    CLASSIFIED = "ran then, left to the classifier now"
+    """No classifier answers here, so that what it would have said of the call stays open."""
     SAME = "as then"
     UNKNOWN = "not comparable"
     """Cancelled, invalid or without a result: the recording has no permission decision to compare with."""
@@ -34,13 +37,16 @@ class Record:
     """Why the shell reader can't say what the command would start; None: it can, or there is no shell command."""
 
 
-def compare(recorded: RecordedCall, behavior: Behavior) -> Change:
-    """The change between a recorded outcome and a decision."""
+def compare(recorded: RecordedCall, decision: Decision, classifier: ClassifierAnswer = "unavailable") -> Change:
+    """The change between what became of a call and the decision about it; `classifier` is how it was answered."""
+    behavior = decision.behavior
     if recorded.outcome.ran:
         if behavior is Behavior.ALLOW:
             return Change.SAME
         if behavior is Behavior.ASK:
             return Change.SAME if recorded.prompted else Change.NOW_ASKED
+        if decision.reason_type is ReasonType.CLASSIFIER and classifier == "unavailable":
+            return Change.CLASSIFIED
         return Change.NOW_DENIED
     if recorded.outcome.refused:
         return Change.NOW_ALLOWED if behavior is Behavior.ALLOW else Change.SAME

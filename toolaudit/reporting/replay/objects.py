@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from toolaudit import CLIENT_VERSION, __version__
-from toolaudit.model import Rule
+from toolaudit.model import Behavior, Rule
 from toolaudit.replay import Groups, Record, Report
 from toolaudit.replay.report import Counts
 from toolaudit.reporting.records import decision_record
@@ -84,7 +84,7 @@ def report_object(report: Report) -> dict[str, Any]:
         "formats": [
             {"format": name, "files": files, "calls": calls} for name, (files, calls) in report.formats.items()
         ],
-        "decisions": dict(report.behaviors),
+        "decisions": _decisions(report.behaviors),
         "stages": _counted("stage", report.stages),
         "tools": _counted("tool", report.tools),
         "modes": _counted("mode", report.modes),
@@ -122,7 +122,13 @@ def report_object(report: Report) -> dict[str, Any]:
 
 
 def _counted(name: str, table: Mapping[Any, Counts]) -> list[dict[str, Any]]:
-    return [{name: key, "calls": sum(counts.values()), "decisions": dict(counts)} for key, counts in table.items()]
+    return [
+        {name: key, "calls": sum(counts.values()), "decisions": _decisions(counts)} for key, counts in table.items()
+    ]
+
+
+def _decisions(counts: Counts) -> dict[str, int]:
+    return {behavior: counts[behavior] for behavior in Behavior if counts.get(behavior)}
 
 
 def _groups(groups: Groups) -> dict[str, Any]:

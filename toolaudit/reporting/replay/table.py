@@ -30,8 +30,9 @@ CHANGES = {
     Change.NOW_ALLOWED: ("red", "refused then and would run now, unasked", "was refused then and would run now"),
     Change.NOW_DENIED: ("red", "ran then and would be refused now", "ran then and would be refused now"),
     Change.NOW_ASKED: ("yellow", "ran then and would be asked about now", "ran then and would be asked about now"),
+    Change.CLASSIFIED: ("yellow", "ran then and would be left to the classifier now", ""),
 }
-"""Style, the end of the sentence that starts with a number of calls, and of the one that starts with `No call`."""
+"""Style, the end of the sentence that starts with a number of calls, and of one that starts with `No call`, if any."""
 
 THEN = {
     RecordedOutcome.EXECUTED: "ran",
@@ -139,7 +140,8 @@ class _Page:
         style, some, none = CHANGES[change]
         groups = self._report.changes[change]
         if not groups.total:
-            self._heading(f"No call {none}", "green")
+            if none:
+                self._heading(f"No call {none}", "green")
             return
         base = f"sessions below {self._sessions.base}" if self._sessions.base else ""
         self._heading(f"{_many(groups.total, 'call')} {some}", f"bold {style}", base)
@@ -209,7 +211,7 @@ class _Page:
             ]
             table.add_row(self._cell(key), f"{sum(counts.values()):,}", *numbers)
         self._console.print(table)
-        self._more(len(counted) - self._show * 2, name)
+        self._more(len(counted) - self._show * 2, "row")
 
     def _recorded(self) -> None:
         report = self._report

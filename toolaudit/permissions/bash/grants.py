@@ -13,7 +13,6 @@ from toolaudit.permissions.bash.matching import CommandRules, allow_rules
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.bash.spellings import allow_texts
 from toolaudit.permissions.judgement import Objection
-from toolaudit.shell.reading import Word
 from toolaudit.shell.readonly import read_only
 
 SILENT_WRAPPERS = frozenset({"timeout", "command", "builtin", "noglob"})
@@ -128,21 +127,14 @@ def _unneeded(part: Part, analysis: Analysis) -> str | None:
         return None
     if part.program in CONDITIONS:
         known = not part.wrappers and not any(_DYNAMIC.intersection(word.features) for word in part.words)
-        return "a condition" if known and _is_closed(part.words) else None
+        return "a condition" if known and read_only(part.words) is None else None
     if not part.safe or not SILENT_WRAPPERS.issuperset(part.wrappers):
         return None
-    if part.program != "cd" and read_only(part.words) is not None:
+    if read_only(part.words) is not None:
         return None
     if not all(_unneeded(nested, analysis) for nested in analysis.nested_in(part)):
         return None
     return "a directory change within the working directories" if part.program == "cd" else "read-only"
-
-
-def _is_closed(words: Sequence[Word]) -> bool:
-    """Whether a condition ends as it began; `-a` and `-o` between two tests of `[` are not understood (measured)."""
-    if words[0].value == "[":
-        return words[-1].value == "]" and not any(word.value in ("-a", "-o") for word in words[2:])
-    return words[-1].value == "]]"
 
 
 def _needed(part: Part) -> str:

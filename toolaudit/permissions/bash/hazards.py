@@ -15,7 +15,7 @@ FIND_ACTIONS = frozenset("-delete -exec -execdir -fls -fprint -fprint0 -fprintf 
 _GLOB = re.compile(r"[*?\[]")
 _AWK_SYSTEM = re.compile(r"\bsystem\s*\(")
 _AWK_PIPE = re.compile(r"""\|&?\s*(?:getline\b|["'])""")
-JQ_FLAGS = frozenset("-f --from-file --rawfile --slurpfile -L --library-path --args --jsonargs".split())
+JQ_FLAGS = frozenset("-f --from-file --rawfile --slurpfile -L --library-path".split())
 
 Hazard = Callable[[Sequence[Word]], str | None]
 

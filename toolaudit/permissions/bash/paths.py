@@ -26,6 +26,8 @@ EDIT_MODES = frozenset({Mode.ACCEPT_EDITS, Mode.AUTO})
 
 _GLOB = re.compile(r"[*?\[]")
 _TRAVERSAL = re.compile(r"[^/.][^/]*/\.\.(?:/|\Z)")
+_EXPANDABLE = re.compile(r"[$`]|\A=")
+"""What makes a path ask, though it is quoted."""
 _TILDE_VARIANT = re.compile(r"~[^/]")
 
 
@@ -132,6 +134,9 @@ def _operand(operand: PathOperand, place: _Place) -> Accesses:
         text = _fixed(text)
     if _TILDE_VARIANT.match(text):
         return Accesses(objection=Objection("a `~name` path needs a person", ReasonType.OTHER), writes=writing)
+    if operand.word.value is not None and _EXPANDABLE.search(text):
+        why = f"a shell that reads {text} once more would expand it"
+        return Accesses(objection=Objection(why, ReasonType.OTHER), writes=writing)
     if writing and text in HARMLESS:
         return Accesses()
     verdict = request.paths.judge(absolute(text, request.workspace), Operation.WRITE if writing else Operation.READ)

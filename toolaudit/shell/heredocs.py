@@ -16,8 +16,6 @@ DELIMITER = re.compile(
 )
 """Quoted in one of three ways, or not. Anything between, such as `E"O"F`, is refused."""
 
-SUBSTITUTIONS = frozenset(("command-substitution", "process-substitution"))
-
 LEADING_TABS = re.compile(r"^\t+", re.MULTILINE)
 
 BODY_PART = re.compile(
@@ -65,7 +63,9 @@ def read_body(state: State, opening: Opening, start: int) -> tuple[Word, int]:
     """The body of the here-document that starts with the line at `start`, and the offset behind its last line."""
     strip_tabs = opening.operator == "<<-"
     end, line_end = _find_end(state, start, opening.delimiter, strip_tabs=strip_tabs)
-    return _read_text(state, start, end, quoted=opening.quoted, strip_tabs=strip_tabs), line_end
+    body = _read_text(state, start, end, quoted=opening.quoted, strip_tabs=strip_tabs)
+    state.after_body = True
+    return body, line_end
 
 
 def _find_end(state: State, start: int, delimiter: str, *, strip_tabs: bool) -> tuple[int, int]:
@@ -89,7 +89,7 @@ def _check_early_end(state: State, start: int, end: int) -> None:
 
     It reads the rest of the line as commands.
     """
-    if ")" in state.source[start:end] and not SUBSTITUTIONS.isdisjoint(state.context):
+    if ")" in state.source[start:end] and state.in_substitution:
         raise state.refusal("here-document", "heredoc_end", start, end)
 
 

@@ -12,7 +12,8 @@ from toolaudit.shell.reading import Assignment, Redirect, Shape, Word
 from toolaudit.shell.state import State
 from toolaudit.shell.variables import RESERVED_WORDS
 
-DIGITS = re.compile(r"(?:[0-9]|\\\n)+")
+DESCRIPTOR = re.compile(r"\{|(?:[0-9]|\\\n)+\Z")
+BEFORE_OPERATOR = re.compile(r"(?:\\\n)*[<>]")
 
 DECLARATIONS = frozenset(("declare", "typeset", "local", "export", "readonly"))
 """Commands whose arguments bash reads as assignments, if their name is written without quotes."""
@@ -128,7 +129,7 @@ class Line:
             raise state.refusal("subscript", "subscript", start, start + 1)
         word = words.read(state, start, self.end)
         end = word.span[1]
-        if end < self.end and state.source[end] in "<>" and (word.text[0] == "{" or DIGITS.fullmatch(word.text)):
+        if BEFORE_OPERATOR.match(state.source, end, self.end) and DESCRIPTOR.match(word.text):
             # Bash takes digits or {name} right before an operator for the descriptor.
             raise state.refusal("descriptor", "file_redirect", *word.span)
         if "continuation" in word.features and (not argv or self.declares):

@@ -9,6 +9,8 @@ from tree_sitter import Node
 from toolaudit.shell.reading import Assignment, Complexity, Redirect, SimpleCommand, Span, Word
 from toolaudit.shell.variables import VOLATILE
 
+SUBSTITUTIONS = frozenset(("command-substitution", "process-substitution"))
+
 MAX_DEPTH = 40
 """Constructs inside constructs. Bounds the recursion of the walk, about a dozen Python frames a level."""
 
@@ -29,6 +31,7 @@ class State:
     """
 
     __slots__ = (
+        "after_body",
         "array_uses",
         "arrays",
         "commands",
@@ -71,6 +74,13 @@ class State:
         self.arrays: set[str] = set()
         self.unknown_values: set[str] = set()
         self.reparses = 0
+        self.after_body = False
+        """The body of a here-document has been read in this substitution."""
+
+    @property
+    def in_substitution(self) -> bool:
+        """Whether what is being read is inside a command or process substitution."""
+        return not SUBSTITUTIONS.isdisjoint(self.context)
 
     def slice(self, start: int, end: int) -> str:
         """The text between two byte offsets. Both must be at character boundaries."""

@@ -101,12 +101,24 @@ def _read_sequence(state: State, nodes: list[Node]) -> int | None:
         elif kind in CLAUSES:
             open_end = _read_sequence(state, children(state, node, newlines=True))
         else:
+            if state.after_body:
+                _check_after_body(state, node)
             background = index + 1 < len(nodes) and nodes[index + 1].type == "&"
             outer = state.enter(*("background",) * background)
             visit(state, node, None)
             state.leave(outer)
             open_end = end
     return open_end
+
+
+def _check_after_body(state: State, node: Node) -> None:
+    """In a substitution no statement may follow a here-document.
+
+    Bash 5.2 prints what it parsed there and reads that again; it forgets a semicolon after the body, so that of
+    `cat <<E…; id; ls` becomes `id ls`.
+    """
+    if state.in_substitution:
+        raise state.refusal("here-document", node.type, *node.byte_range)
 
 
 def _newline_between(state: State, start: int, end: int) -> bool:

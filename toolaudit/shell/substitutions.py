@@ -57,13 +57,13 @@ def read_backticks(state: State, start: int, end: int) -> int:
         raise state.refusal("backtick", "command_substitution", start, start + 1)
     if state.root is None:
         raise state.refusal("substitution", "command_substitution", start, start + 1)
-    outer, bounds, root = state.enter("command-substitution"), (state.start, state.end), state.root
+    outer = state.enter("command-substitution")
+    saved = state.start, state.end, state.root, state.after_body
     state.start, state.end = match.span(1)
     if state.start != state.end:
-        state.root = tree.parse_range(state.data, state.start, state.end)
+        state.root, state.after_body = tree.parse_range(state.data, state.start, state.end), False
         state.read_program(state)
-    state.root = root
-    state.start, state.end = bounds
+    state.start, state.end, state.root, state.after_body = saved
     state.leave(outer)
     return match.end()
 
@@ -79,7 +79,9 @@ def _node_at(root: Node | None, start: int, kind: str) -> Node | None:
 def _read_node(state: State, node: Node, opener: str, end: int) -> int:
     if node.end_byte > end:
         raise state.refusal("substitution", node.type, *node.byte_range)
-    outer = state.enter(CONTEXTS[node.type])
+    outer, after_body = state.enter(CONTEXTS[node.type]), state.after_body
+    state.after_body = False
     state.read_statements(state, node, opener, ")")
+    state.after_body = after_body
     state.leave(outer)
     return node.end_byte

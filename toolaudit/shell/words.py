@@ -53,7 +53,7 @@ PART = re.compile(
       | (?P<brace>\{{)
       | (?P<tilde>~)
       | \\(?P<escape>[!-~\ \t])
-      | (?P<continuation>\\\n)
+      | (?P<continuation>(?:\\\n)+)
       | \$'(?P<ansi>(?:[^'\\]|\\(?:[abeEfnrtv\\'"?]|x[0-9A-Fa-f]{{1,2}}|[0-7]{{1,3}}))*)'
       | (?P<dollar>{LONE_DOLLAR}(?!['"]))
     """,
@@ -68,6 +68,9 @@ BESIDE_BRACES = frozenset(("brace", "variable", "single-quote", "double-quote", 
 of its own for what is quoted; with substitutions in the word the pieces are hard to foretell."""
 
 BLANKS = re.compile(r"(?:[ \t]|\\\n)*")
+
+CONTINUED_END = re.compile(r"[ \t\n;&|)]|[<>](?!\()|\Z")
+"""Where a line continuation belongs to the blanks behind a word, not to the word."""
 
 TERMINATORS = frozenset(" \t\n;&|<>()")
 
@@ -127,6 +130,8 @@ def _read_parts(state: State, parts: Parts, start: int, end: int) -> int:
             if source[position] in TERMINATORS:
                 break
             raise state.refusal("word", "word", position, position + 1)
+        if match.lastgroup == "continuation" and CONTINUED_END.match(source, match.end(), end):
+            break
         position = _read_part(state, parts, match, end)
     if position == start:
         raise state.refusal("word", "word", start, start + 1)

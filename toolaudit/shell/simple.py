@@ -218,6 +218,7 @@ class Line:
             or assignments.START.match(text)
             or assignments.OPEN_SUBSCRIPT.match(text)
             or "continuation" in self.argv[inner].features
+            or any(redirect.span < self.argv[inner].span for redirect in self.redirects)
         ):
             raise self.state.refusal("reserved-word", "command_name", *word.span)
         if word.text == "coproc":

@@ -117,3 +117,13 @@ def test_what_a_command_would_start_can_be_unreadable() -> None:
     assert decider.record(recorded("Bash", command='eval "$X"')).complexity is not None
     assert decider.record(recorded("Bash", command="ls -l")).complexity is None
     assert decider.record(recorded("Read", file_path="/srv/app/a")).complexity is None
+
+
+def test_the_memory_of_decisions_is_bounded_by_their_size() -> None:
+    decider = Decider(settings())
+    small = recorded("Bash", command="make")
+    first = decider.record(small)
+    decider.record(recorded("Write", file_path="/srv/app/a", content="x" * (5 << 20)))
+    assert decider.record(small).decision is first.decision
+    decider.record(recorded("Write", file_path="/srv/app/a", content="y" * (5 << 20)))
+    assert decider.record(small).decision is not first.decision

@@ -21,6 +21,8 @@ LoadPolicy = Callable[[str, str], Policy]
 
 _MOST_PLACES = 256
 _MOST_REMEMBERED = 8192
+_MOST_REMEMBERED_BYTES = 8 << 20
+"""Of the inputs of remembered calls; a decision repeats its call's text a few times."""
 
 _PROSE = "description"
 """The parameter that is there for people to read: no decision depends on it unless a rule names it."""
@@ -61,6 +63,7 @@ class Decider:
         self._policies: dict[str, Policy] = {}
         self._places: dict[tuple[str, str], _Place] = {}
         self._decisions: dict[tuple[object, ...], tuple[Decision, str | None]] = {}
+        self._remembered_bytes = 0
 
     def record(self, recorded: RecordedCall) -> Record:
         """The call with the policy's decision about it."""
@@ -70,12 +73,15 @@ class Decider:
         mode = recorded.mode if use_recorded and recorded.mode is not None else place.mode
         hook = self._hook(recorded, place.policy)
         call = of_today(recorded.call)
-        key = (call.tool, _input_key(call, place), mode, root, cwd, hook is not None)
+        given = _input_key(call, place)
+        key = (call.tool, given, mode, root, cwd, hook is not None)
         known = self._decisions.get(key)
         if known is None:
             known = self._decide(call, place, mode, hook)
-            if len(self._decisions) >= _MOST_REMEMBERED:
+            self._remembered_bytes += len(given)
+            if len(self._decisions) >= _MOST_REMEMBERED or self._remembered_bytes > _MOST_REMEMBERED_BYTES:
                 self._decisions.clear()
+                self._remembered_bytes = len(given)
             self._decisions[key] = known
         decision, complexity = known
         change = compare(recorded, decision, self._settings.classifier)

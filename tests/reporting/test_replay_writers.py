@@ -102,6 +102,7 @@ def test_with_colour_only_colours_are_added(tmp_path: Path, monkeypatch: pytest.
     plain_out, colour_out = io.StringIO(), io.StringIO()
     write_table(hostile_replay(tmp_path), plain_out, str)
     monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "1")
     write_table(hostile_replay(tmp_path), colour_out, str)
     assert "\x1b[" in colour_out.getvalue()
     without = re.sub(r"\x1b\[[0-9;]*m", "", colour_out.getvalue())

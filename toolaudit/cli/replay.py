@@ -39,9 +39,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mode",
         choices=(*MODES, "recorded"),
-        help="the mode to decide in; recorded: the one of each call (default: what the policy sets, or default)",
+        metavar="M",
+        help="decide in this mode: default, acceptEdits, plan, dontAsk, bypassPermissions, auto, or recorded, which is "
+        "the one each call was made in (default: what the policy sets)",
     )
-    parser.add_argument("--classifier", choices=("unavailable", "allow", "block"), default="unavailable")
+    parser.add_argument(
+        "--classifier",
+        choices=("unavailable", "allow", "block"),
+        default="unavailable",
+        help="what a classifier answers where one is asked (default: unavailable)",
+    )
     parser.add_argument("--home", metavar="DIR", help="what ~ means (default: the home each session's project lies in)")
     parser.add_argument("--format", choices=("table", "json", "ndjson"), default="table", help="default: table")
     parser.add_argument("--out", metavar="FILE", help="write there instead of to standard output")

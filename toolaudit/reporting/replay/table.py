@@ -70,6 +70,7 @@ def write(
         file=io.StringIO(),
         width=width or Console(file=stream).width,
         force_terminal=colour,
+        no_color=not colour,
         color_system="standard" if colour else None,
         markup=False,
         highlight=False,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from toolaudit.cli.policy import MODES, add_policy_options, load_policy
 from toolaudit.model import Behavior, Mode, ToolCall
-from toolaudit.permissions import decide
+from toolaudit.pipeline import decide
 from toolaudit.settings import effective_mode
 
 EXAMPLES = """\

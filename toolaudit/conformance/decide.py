@@ -5,9 +5,9 @@ import json
 from toolaudit.conformance.cases import CWD, HOME, Case
 from toolaudit.model import Decision, Mode, Policy, Scope, ToolCall
 from toolaudit.model.workspace import DataWorkspace
-from toolaudit.permissions import stated_hooks
-from toolaudit.permissions.chain import decide
+from toolaudit.pipeline import decide
 from toolaudit.settings import effective_mode, load_objects
+from toolaudit.tools.pool import HEADLESS, Pool
 
 
 class Decider:
@@ -29,8 +29,9 @@ class Decider:
         """
         policy, workspace = self._group(case)
         mode, _ = effective_mode(policy, Mode.parse(case.mode) if case.mode is not None else None)
-        heard = stated_hooks.hear(case.hooks, ToolCall(case.tool, case.input, case.id))
-        return decide(heard.call, policy, mode, workspace, hook=heard.verdict), mode
+        offered = Pool(HEADLESS.built_in, case.mcp)
+        call = ToolCall(case.tool, case.input, case.id)
+        return decide(call, policy, mode, workspace, hooks=case.hooks, offered=offered), mode
 
     def _group(self, case: Case) -> tuple[Policy, DataWorkspace]:
         key = json.dumps(

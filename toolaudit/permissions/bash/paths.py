@@ -173,7 +173,9 @@ def _judged(verdict: PathVerdict, text: str, writing: bool, place: _Place, *, op
         kind = ReasonType.RULE if place.moved else ReasonType.SUBCOMMAND_RESULTS
         denied = Objection(f"deny rule {rule.text} matches {text}, which is {verb}", kind, rule)
     if writing and verdict.safety is not None:
-        unsafe = Objection(f"{text} is {verb}: {verdict.safety.why}", ReasonType.SAFETY_CHECK)
+        approvable = verdict.safety.approvable
+        why = f"{text} is {verb}: {verdict.safety.why}"
+        unsafe = Objection(why, ReasonType.SAFETY_CHECK, classifier_approvable=approvable)
     if writing:
         edits = verdict.inside and (operand or place.request.mode in EDIT_MODES)
         if not edits and verdict.allow is None:

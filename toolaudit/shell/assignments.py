@@ -15,7 +15,6 @@ START = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[(?:[A-Za-z0-9_@*+-]|\$[A-Za-z_][
 """What makes a word an assignment to bash: a name, perhaps a subscript, and the operator, all without quotes."""
 
 OPEN_SUBSCRIPT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[")
-"""Where a word may be an assignment bash reads on to the closing bracket, over blanks and operators."""
 
 ELEMENT = re.compile(r"\[([A-Za-z0-9_.-]*)\]=")
 BLANKS_AND_NEWLINES = re.compile(r"(?:[ \t\n]|\\\n)*")

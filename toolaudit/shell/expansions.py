@@ -79,6 +79,9 @@ ARITHMETIC = re.compile(
     re.VERBOSE,
 )
 
+GLUE = re.compile(r"[A-Za-z0-9_$}]")
+"""Beside an expansion in arithmetic, these make another name or number of its value."""
+
 IDENTIFIER = re.compile(r"\b[A-Za-z_]\w*", re.ASCII)
 """In arithmetic; the `x` of `0x1f` does not start at a word boundary."""
 
@@ -152,7 +155,7 @@ def read_parameter(state: State, parts: Parts, start: int, end: int, *, quoted: 
         state.unknown_values.add(name)
         if is_sensitive(name):
             state.evaluates("sensitive-variable", "expansion", span)
-    return _read_operand(state, parts, head.end(), end, quoted=quoted, word=operator.lstrip(":") in "-+=?")
+    return _read_operand(state, parts, head.end(), end, quoted=quoted)
 
 
 def _use_subscript(state: State, subscript: str, span: tuple[int, int]) -> None:
@@ -171,7 +174,7 @@ def _read_substring(state: State, start: int, end: int) -> int:
     return match.end()
 
 
-def _read_operand(state: State, parts: Parts, start: int, end: int, *, quoted: bool, word: bool) -> int:
+def _read_operand(state: State, parts: Parts, start: int, end: int, *, quoted: bool) -> int:
     """The word or pattern behind an operator. Inside double quotes single quotes are sometimes text: refused there."""
     outer = state.enter()
     inner = Parts(start)
@@ -212,37 +215,39 @@ def read_expression(state: State, start: int, end: int, *, clauses: int = 1) -> 
     outer = state.enter()
     depth = 0
     position = start
-    inner = Parts(start)
     while match := ARITHMETIC.match(state.source, position, end):
         kind = match.lastgroup
-        if kind == "open":
-            depth += 1
-        elif kind == "close":
-            depth -= 1
-            if depth < 0:
-                if clauses == 1 and state.source.startswith("))", position):
-                    state.leave(outer)
-                    return position + 2
+        if kind == "close" and depth == 0:
+            if clauses != 1 or not state.source.startswith("))", position):
                 break
-        elif kind == "clause":
+            state.leave(outer)
+            return position + 2
+        if kind == "clause":
             clauses -= 1
             if clauses == 0:
                 break
+        elif kind in ("open", "close"):
+            depth += 1 if kind == "open" else -1
         elif kind == "literal":
             _use_numbers(state, match)
-        if kind in ("literal", "open", "close", "clause"):
-            position = match.end()
+        else:
+            position = _read_number(state, match, end)
             continue
-        if kind == "parameter":
-            name = match["parameter"]
-            if name not in NUMERIC_PARAMETERS:
-                state.uses_number(name[1:], "arithmetic_expansion", match.span())
-            position = match.end()
-            continue
-        if kind != "arithmetic":
-            state.evaluates("unknown-number", "arithmetic_expansion", match.span())
-        position = read_part(state, inner, match, end)
+        position = match.end()
     raise state.refusal("arithmetic", "arithmetic_expansion", start, position)
+
+
+def _read_number(state: State, match: re.Match[str], end: int) -> int:
+    """Read an expansion within arithmetic: bash puts its value there and evaluates what comes out."""
+    start = match.start()
+    after = read_part(state, Parts(start), match, end)
+    parameter = match["parameter"]
+    glued = GLUE.match(state.source[start - 1]) or GLUE.match(state.source[after : after + 1])
+    if glued or match.lastgroup in ("expansion", "command"):
+        state.evaluates("unknown-number", "arithmetic_expansion", (start, after))
+    elif parameter and parameter not in NUMERIC_PARAMETERS:
+        state.uses_number(parameter[1:], "arithmetic_expansion", (start, after))
+    return after
 
 
 def _use_numbers(state: State, match: re.Match[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from toolaudit.shell import flat, statements, survey, text, tree
+from toolaudit.shell import flat, sequences, statements, survey, text, tree
 from toolaudit.shell.reading import Complexity, Reading, SimpleCommand
 from toolaudit.shell.state import Refusal, State
 
@@ -17,17 +17,17 @@ def read(command: str) -> Reading:
     if refused is not None:
         return Reading(command, survey.commands(command) if len(command) <= text.MAX_BYTES else (), refused)
     if flat.is_likely(command):
-        state = State(command, statements.read_program, statements.read_statements)
+        state = State(command, statements.visit)
         try:
             flat.read(state)
         except Refusal:
             pass  # not flat: the tree decides
         else:
             return _reading(command, state)
-    state = State(command, statements.read_program, statements.read_statements)
+    state = State(command, statements.visit)
     state.root = tree.parse(state.data)
     try:
-        statements.read_program(state)
+        sequences.read_program(state)
     except Refusal as refusal:
         return Reading(command, survey.commands(command), refusal.complexity, tuple(state.evaluations))
     return _reading(command, state)

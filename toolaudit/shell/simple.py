@@ -51,6 +51,25 @@ def _read_whole(state: State, start: int, end: int, body: Word | None) -> Line:
     return line
 
 
+def _is_known(state: State, word: Word) -> bool:
+    """Whether the command word is known before it runs; if not, that is noted."""
+    if word.value is None:
+        state.evaluates("dynamic-command", "command_name", word.span)
+    return word.value is not None
+
+
+def _check_descriptor(state: State, word: Word, end: int) -> None:
+    """Right before an operator bash takes digits or {name} for the descriptor."""
+    if BEFORE_OPERATOR.match(state.source, word.span[1], end) and DESCRIPTOR.match(word.text):
+        raise state.refusal("descriptor", "file_redirect", *word.span)
+
+
+def _check_subscript(state: State, start: int, end: int) -> None:
+    """Where a word may be an assignment, bash reads a subscript on to its bracket, over blanks and operators."""
+    if assignments.OPEN_SUBSCRIPT.match(state.source, start, end):
+        raise state.refusal("subscript", "subscript", start, start + 1)
+
+
 def _check_joined(state: State, word: Word) -> None:
     """A word over two lines is refused where, joined, it may be an assignment, a subscript or a reserved word."""
     joined = word.text.replace("\\\n", "")
@@ -125,13 +144,11 @@ class Line:
 
     def _read_word(self, start: int) -> int:
         state, argv = self.state, self.argv
-        if (not argv or self.declares) and assignments.OPEN_SUBSCRIPT.match(state.source, start, self.end):
-            raise state.refusal("subscript", "subscript", start, start + 1)
+        if not argv or self.declares:
+            _check_subscript(state, start, self.end)
         word = words.read(state, start, self.end)
         end = word.span[1]
-        if BEFORE_OPERATOR.match(state.source, end, self.end) and DESCRIPTOR.match(word.text):
-            # Bash takes digits or {name} right before an operator for the descriptor.
-            raise state.refusal("descriptor", "file_redirect", *word.span)
+        _check_descriptor(state, word, self.end)
         if "continuation" in word.features and (not argv or self.declares):
             _check_joined(state, word)
         if not argv:
@@ -185,8 +202,7 @@ class Line:
         """Check the command word at `index`: what it is, and whether bash would run yet another command for it."""
         state, argv = self.state, self.argv
         word = argv[index]
-        if word.value is None:
-            state.evaluates("dynamic-command", "command_name", word.span)
+        if not _is_known(state, word):
             return
         if index == 0 and word.text in RESERVED_WORDS:
             inner = self._after_reserved()
@@ -195,7 +211,7 @@ class Line:
         else:
             return
         if inner:
-            outer = state.enter(word.value)
+            outer = state.enter(word.value or "")
             self._add(argv[index + inner :], argv[index + inner].span[0])
             self._check_command(index + inner)
             state.leave(outer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from tree_sitter import Node
 
@@ -13,6 +14,19 @@ SUBSTITUTIONS = frozenset(("command-substitution", "process-substitution"))
 
 MAX_DEPTH = 40
 """Constructs inside constructs. Bounds the recursion of the walk, about a dozen Python frames a level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """How far a statement reaches beyond its node: the redirections that follow it, up to `end`."""
+
+    end: int
+    body: Word | None = None
+    """The body of the here-document among them."""
+
+
+Visit = Callable[["State", Node, Tail | None], None]
+"""Reads one statement of any kind. Handed in, because statements hold words and words hold statements."""
 
 
 class Refusal(Exception):
@@ -42,27 +56,20 @@ class State:
         "evaluations",
         "is_ascii",
         "numeric_uses",
-        "read_program",
-        "read_statements",
         "reparses",
         "root",
         "source",
         "start",
         "unknown_values",
+        "visit",
     )
 
-    def __init__(
-        self,
-        text: str,
-        read_program: Callable[[State], None],
-        read_statements: Callable[[State, Node, str, str], None],
-    ) -> None:
+    def __init__(self, text: str, visit: Visit) -> None:
         self.data = text.encode("utf-8")
         self.is_ascii = len(self.data) == len(text)
         self.source = text if self.is_ascii else self.data.decode("latin-1")
         self.root: Node | None = None
-        self.read_program = read_program
-        self.read_statements = read_statements
+        self.visit = visit
         self.start = 0
         self.end = len(self.data)
         self.context: tuple[str, ...] = ()

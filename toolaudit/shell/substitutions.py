@@ -10,7 +10,7 @@ import re
 
 from tree_sitter import Node
 
-from toolaudit.shell import tree
+from toolaudit.shell import sequences, tree
 from toolaudit.shell.state import State
 
 BACKTICKS = re.compile(r"`((?:[^`\\]|\\[^`$\\\"])*)`")
@@ -62,7 +62,7 @@ def read_backticks(state: State, start: int, end: int) -> int:
     state.start, state.end = match.span(1)
     if state.start != state.end:
         state.root, state.after_body = tree.parse_range(state.data, state.start, state.end), False
-        state.read_program(state)
+        sequences.read_program(state)
     state.start, state.end, state.root, state.after_body = saved
     state.leave(outer)
     return match.end()
@@ -81,7 +81,7 @@ def _read_node(state: State, node: Node, opener: str, end: int) -> int:
         raise state.refusal("substitution", node.type, *node.byte_range)
     outer, after_body = state.enter(CONTEXTS[node.type]), state.after_body
     state.after_body = False
-    state.read_statements(state, node, opener, ")")
+    sequences.read_statements(state, node, opener, ")")
     state.after_body = after_body
     state.leave(outer)
     return node.end_byte

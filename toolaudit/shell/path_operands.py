@@ -16,7 +16,7 @@ from toolaudit.shell.path_programs import PROGRAMS, Operands, Operation
 from toolaudit.shell.reading import Shape, Word
 
 _SHORT_BUNDLE = re.compile(r"-[^-].+", re.DOTALL)
-FIND_FILES = re.compile(r"-(?:newer|anewer|cnewer|samefile|path|wholename|ipath|iwholename)")
+FIND_FILES = re.compile(r"-(?:[ac]newer|newer(?:[aBcmt]{2})?|samefile|i?path|i?wholename|i?lname)")
 """Tests of `find` whose argument the client takes for a path."""
 
 

@@ -17,13 +17,10 @@ from collections.abc import Sequence
 from toolaudit.shell.reading import Word
 from toolaudit.shell.readonly_grammar import Anything, Exactly, Flags, Kind
 from toolaudit.shell.readonly_programs import PROGRAMS, SUBCOMMANDS
-
-_BRACE_LIST = re.compile(r"\{[^}]*(?:,|\.\.)", re.DOTALL)
-"""What a shell would expand, were it not quoted: the client refuses it all the same."""
+from toolaudit.shell.readonly_refusals import RUNTIME, known
 
 _USER_HOME = re.compile(r"~[^/]")
 _QUOTING = frozenset({"single-quote", "double-quote", "escape"})
-_TILDE = _QUOTING | {"tilde"}
 _GLOB = _QUOTING | {"glob"}
 _LONGEST_SUBCOMMAND = 2
 _NUMBER = re.compile(r"[0-9]+")
@@ -89,12 +86,13 @@ def _exactly(entry: Exactly, argv: Sequence[Word]) -> str | None:
 def _flags(entry: Flags, arguments: Sequence[Word]) -> str | None:
     values: list[str] = []
     for word in arguments:
-        value = word.value
+        value = known(word)
         if value is None:
-            value = _expected(word, entry.globs)
-            if value is None:
-                return f"{word.text} is only known at run time"
-        elif "$" in value or "`" in value or ("{" in value and _BRACE_LIST.search(value)):
+            globs = entry.globs and word.features <= _GLOB
+            value = "*" if globs else RUNTIME
+            if not globs and "glob" in word.features:
+                return "an unquoted glob may expand to an option"
+        elif "$" in value or "`" in value or ("{" in value and ("," in value or ".." in value)):
             return f"{word.text} holds what a shell may expand"
         if not entry.newlines and "\n" in value:
             return "a line break in an argument"
@@ -103,15 +101,6 @@ def _flags(entry: Flags, arguments: Sequence[Word]) -> str | None:
     if why is None and entry.refusal is not None:
         return entry.refusal(values)
     return why
-
-
-def _expected(word: Word, globs: bool) -> str | None:
-    """What the client takes a word for that the shell expands: a path in the home directory as it is written, a glob
-    pattern, even one that begins with `-`, for an operand.
-    """
-    if word.features <= _TILDE:
-        return word.text
-    return "*" if globs and word.features <= _GLOB else None
 
 
 def _options(entry: Flags, values: Sequence[str]) -> str | None:
@@ -123,9 +112,11 @@ def _options(entry: Flags, values: Sequence[str]) -> str | None:
         at += 1
         if text == "--":
             if entry.terminator:
-                return None
+                return "an operand is only known at run time" if RUNTIME in values[at:] else None
             continue
         if len(text) < 2 or not text.startswith("-"):
+            if text == RUNTIME:
+                return "an operand is only known at run time"
             if entry.first_operand_ends:
                 return None
             continue

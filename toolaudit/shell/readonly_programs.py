@@ -169,7 +169,6 @@ _FLAGS: dict[str, Flags] = {
             --tipc --tipcinfo --tos --udp --unix --version --vsock
         """,
         texts="-f -A --family --query --socket",
-        terminator=False,
         refusal=refusals.looks_up_names,
     ),
     "test": Flags(
@@ -223,7 +222,7 @@ PROGRAMS: Mapping[str, Entry] = MappingProxyType(
         "cd": Anything(refusal=refusals.several_directories),
         "find": Anything(refusal=refusals.acts_on_found),
         "jq": Anything(globs=False, refusal=refusals.reads_more),
-        "printf": Anything(globs=False, refusal=refusals.printf_option),
+        "printf": Anything(globs=False, refusal=refusals.evaluates),
         "sed": Anything(refusal=refusals.edits),
         "stat": Anything(refusal=refusals.zsh_stat),
     }
@@ -310,7 +309,7 @@ _GIT: dict[str, Flags] = {
             --topo-order --walk-reflogs
         """,
         texts="-G -S --after --author --before --committer --date --diff-filter --grep --since --until",
-        numbers="-n --max-count --skip",
+        numbers="-n --max-age --max-count --min-age --skip",
         formats="--format --pretty",
         counts=True,
     ),
@@ -325,7 +324,7 @@ _GIT: dict[str, Flags] = {
         counts=True,
     ),
     "ls-remote": Flags(
-        switches="-b -h -q -t --exit-code --get-url --heads --quiet --refs --symref --tags",
+        switches="-b -h -q -t --branches --exit-code --get-url --heads --quiet --refs --symref --tags",
         sort_keys="--sort",
         refusal=refusals.connects,
         counts=True,
@@ -335,8 +334,9 @@ _GIT: dict[str, Flags] = {
         counts=True,
     ),
     "reflog": Flags(
-        switches="--all",
-        numbers="-n",
+        switches="--all --branches --decorate --graph --no-decorate --oneline --relative-date --remotes --tags",
+        texts="--after --author --before --committer --date --grep --since --until",
+        numbers="-n --max-count",
         refusal=refusals.rewrites_reflog,
         counts=True,
     ),
@@ -375,20 +375,27 @@ _GIT: dict[str, Flags] = {
     ),
     "show": Flags(
         switches="""
-            -m -p -s --abbrev-commit --color --color-words --decorate --first-parent --name-only --name-status
-            --no-color --no-ext-diff --no-patch --numstat --oneline --patch --quiet --raw --shortstat --stat --word-diff
+            -m -p -s --abbrev-commit --color --color-words --decorate --first-parent --graph --name-only --name-status
+            --no-color --no-decorate --no-ext-diff --no-patch --numstat --oneline --patch --quiet --raw
+            --relative-date --shortstat --stat --word-diff
         """,
         texts="--date --diff-filter --word-diff-regex",
         formats="--format --pretty",
         counts=True,
     ),
     "stash list": Flags(
-        switches="--all",
-        numbers="-n",
+        switches="--all --branches --decorate --graph --no-decorate --oneline --relative-date --remotes --tags",
+        texts="--date",
+        numbers="-n --max-count",
         counts=True,
     ),
     "stash show": Flags(
-        switches="-p -s --color --no-color --patch",
+        switches="""
+            -p -s --color --name-only --name-status --no-color --no-ext-diff --no-patch --numstat --patch --shortstat
+            --stat --word-diff
+        """,
+        texts="--diff-filter --word-diff-regex",
+        numbers="--abbrev",
         counts=True,
     ),
     "status": Flags(

@@ -16,6 +16,8 @@ from toolaudit.shell.reading import Word
 DATE_VALUED = frozenset({"-d", "--date", "-r", "--reference", "--rfc-3339"})
 LSOF_PLUS = re.compile(r"\+[cdefrwDELM][0-9]*")
 SS_VALUED = frozenset({"-f", "--family", "-A", "--query", "--socket"})
+SS_TAKING = frozenset({"state", "exclude", "sport", "dport", "dev", "fwmark", "cgroup"})
+SS_WORDS = SS_TAKING | {"src", "dst", "autobound", "and", "or", "not", "eq", "ne", "gt", "ge", "lt", "le"}
 XARGS_VALUED = frozenset({"-I", "-d", "-n", "-P", "-L", "-s", "-E"})
 XARGS_STARTS = frozenset({"echo", "printf", "wc", "grep", "egrep", "fgrep", "head", "tail"})
 COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
@@ -24,25 +26,53 @@ BRANCH_FILTERS = frozenset({"--merged", "--no-merged"})
 TAG_VALUED = BRANCH_VALUED | BRANCH_FILTERS | {"--format", "-n"}
 REFLOG_READS = frozenset({"show", "list"})
 REFLOG_WRITES = frozenset({"expire", "delete", "exists"})
-FIND_ACTIONS = frozenset("-delete -exec -execdir -fls -fprint -fprint0 -fprintf -ok -okdir".split())
-DAEMON_FLAGS = re.compile(r"-[Hcr]|--(?:host|config|context|connection|url|identity|remote)(?:=.*)?", re.DOTALL)
+FIND_ACTIONS = frozenset("-delete -exec -execdir -files0-from -fls -fprint -fprint0 -fprintf -ok -okdir".split())
+FIND_VALUED = re.compile(
+    r"-(?:[acm]min|[acm]time|[ac]newer|newer(?:[aBcmt]{2})?|i?l?name|i?path|i?regex|i?wholename|context|flags|fstype|gid"
+    r"|group|inum|links|maxdepth|mindepth|perm|printf|regextype|samefile|size|x?type|uid|used|user)"
+)
+DAEMON_FLAGS = re.compile(
+    r"-[A-Za-z]*[Hcr].*"
+    r"|--(?:config|connection|context|host|identity|module|out|remote|tlscacert|tlscert|tlskey|url)(?:=.*)?",
+    re.DOTALL,
+)
 JQ_SHAPE = re.compile(r"jq(?:\s+(?:-[a-zA-Z]+|--[a-zA-Z-]+(?:=\S+)?))*(?:\s+(?:'[^'`]*'|\"[^\"`]*\"|[^-\s'\"]\S*))+")
 JQ_REACHES = re.compile(r"\benv\b|\$ENV\b|\bsystem\s*\(|\b(?:import|include)\b")
 JQ_FILES = re.compile(
     r"-[A-Za-z]*[fL].*|--(?:from-file|rawfile|slurpfile|argfile|run-tests|library-path)(?:=.*)?", re.DOTALL
 )
-TPUT_SCREEN = re.compile(r"clear|reset|init|iprog|if|rf|[ir]s[0-9]|mc[045]p?|pf(?:key|loc|x)|flash|[sr]mcup")
+TPUT_SCREEN = frozenset(
+    """
+    clear flash if init iprog is1 is2 is3 mc0 mc4 mc5 mc5i mc5p pfkey pfloc pfx pfxl reset rf rmcup rs1 rs2 rs3 smcup
+    """.split()
+)
 
+_TEXT_DIRECTIVE = re.compile(r"%(?:[-+ #0']*[0-9]*(?:\.[0-9]+)?[sbqc]|%)")
+_PRINTF_NUMBER = re.compile(r"[-+]?(?:0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]+)?)")
 _LETTERS = re.compile(r"-[A-Za-z]+")
 _BINARY = re.compile(r"=|==|!=|=~|-[A-Za-z]+")
 _PLAIN_OPTION = re.compile(r"-[acdefjlmwAFHLT]+|--[a-z-]+")
+_HOME_FEATURES = frozenset({"variable", "tilde", "single-quote", "double-quote"})
 _LIST_LETTER = re.compile(r"-[A-Za-z]*l[A-Za-z]*")
+_ASCII_LETTER = re.compile(r"[A-Za-z]")
+_SS_SEPARATORS = re.compile(r"[\s()=<>!&|,]+")
+_SS_ADDRESS = re.compile(r"[0-9A-Fa-f.\[\]/]*:[0-9A-Fa-f:.\[\]/]*")
 _GLOB = re.compile(r"[*?\[]")
 _MAN_SECTION = re.compile(r"[A-Za-z0-9,:]+")
-_SS_ADDRESS = re.compile(r"[0-9:.\[\]/*,()&|!=<>]*|[0-9A-Fa-f]*:[0-9A-Fa-f:.%\[\]/]*")
-_SS_KEYWORDS = frozenset("state exclude src dst sport dport dev fwmark cgroup autobound and or not".split())
-_SS_COMPARISONS = frozenset("eq ne gt ge lt le".split())
-_SS_TAKING = frozenset("state exclude sport dport dev fwmark cgroup".split())
+
+
+RUNTIME = "\0"
+"""Stands for a word that is only known at run time."""
+
+
+def known(word: Word) -> str | None:
+    """The value of a word, the home directory taken for known: a path, if not this one. None: not known."""
+    if word.value is not None:
+        return word.value
+    if word.features <= _HOME_FEATURES:
+        text = word.text.replace("$HOME", "/home").replace('"', "").replace("'", "")
+        return None if "$" in text or "\\" in text else text
+    return None
 
 
 def connects(words: Sequence[str]) -> str | None:
@@ -74,7 +104,7 @@ def shows_environment(words: Sequence[str]) -> str | None:
     if all(_PLAIN_OPTION.fullmatch(word) for word in words):
         return None
     for word in words:
-        if "e" in word.lower() and (word[0] != "-" or _LETTERS.fullmatch(word)):
+        if word == RUNTIME or ("e" in word.lower() and (word[0] != "-" or _LETTERS.fullmatch(word))):
             return f"{word} may ask for environments"
     return None
 
@@ -91,25 +121,26 @@ def writes_mounts(words: Sequence[str]) -> str | None:
 
 def looks_up_names(words: Sequence[str]) -> str | None:
     """`ss` asks the network for the addresses of names in its filter."""
-    at = 0
     tokens: list[str] = []
+    at, ended = 0, False
     while at < len(words):
         word = words[at]
-        at += 2 if word in SS_VALUED else 1
-        if word[:1] != "-":
-            tokens.extend(word.split())
+        at += 2 if word in SS_VALUED and not ended else 1
+        if ended or not word.startswith("-"):
+            tokens.extend(_SS_SEPARATORS.split(word))
+        ended = ended or word == "--"
     at = 0
     while at < len(tokens):
         token = tokens[at]
-        at += 2 if token in _SS_TAKING else 1
-        if not (token in _SS_KEYWORDS or token in _SS_COMPARISONS or _SS_ADDRESS.fullmatch(token)):
+        at += 2 if token in SS_TAKING else 1
+        if _ASCII_LETTER.search(token) and token not in SS_WORDS and not _SS_ADDRESS.fullmatch(token):
             return f"{token} may be looked up in the network"
     return None
 
 
 def changes_screen(words: Sequence[str]) -> str | None:
     """Capabilities of `tput` that reset the terminal, print to a device or run a program."""
-    return next((f"tput {word} changes the terminal" for word in words if TPUT_SCREEN.fullmatch(word)), None)
+    return next((f"tput {word} changes the terminal" for word in words if word in TPUT_SCREEN), None)
 
 
 def names_file(words: Sequence[str]) -> str | None:
@@ -182,13 +213,16 @@ def rewrites_reflog(words: Sequence[str]) -> str | None:
 
 
 def acts_on_found(argv: Sequence[Word]) -> str | None:
-    """`find` with an action that runs programs, removes or writes; a glob could become one."""
+    """`find` with an action that runs programs, removes or writes, or with a word that could become one."""
     for before, word in pairwise(argv):
         if word.value in FIND_ACTIONS:
             return f"find {word.value} runs programs or changes files"
         if "glob" in word.features:
             return "an unquoted glob may expand to an action of find"
-        if word.value is not None and _GLOB.search(word.value) and not before.text.startswith("-"):
+        if FIND_VALUED.fullmatch(before.value or ""):
+            continue
+        text = known(word)
+        if text is None or _GLOB.search(text):
             return f"{word.text} may expand to an action of find"
     return None
 
@@ -197,21 +231,16 @@ def edits(argv: Sequence[Word]) -> str | None:
     """`sed` may print lines by number, or substitute in what it is piped."""
     if sed.is_print(argv):
         return None
-    if not sed.is_substitution(argv) or sed.files(argv):
+    if not sed.is_substitution(argv) or sed.files(argv) or any("$" in word.text for word in argv):
         return "this sed script is not known to be read-only"
-    return expandable(argv)
-
-
-def expandable(argv: Sequence[Word]) -> str | None:
-    """A word that holds what a shell may expand, quoted or not."""
-    return next((f"{word.text} holds what a shell may expand" for word in argv[1:] if "$" in word.text), None)
+    return None
 
 
 def other_daemon(argv: Sequence[Word]) -> str | None:
     """Global options of docker and podman name another daemon; so may a path in the home directory."""
     for word in argv[1:]:
-        text = word.value if word.value is not None else word.text
-        if text.startswith("~") or DAEMON_FLAGS.fullmatch(text):
+        text = known(word)
+        if text is None or word.text.startswith(("~", "'~", '"~')) or DAEMON_FLAGS.fullmatch(text):
             return f"{word.text} may be about another daemon"
     return None
 
@@ -219,20 +248,30 @@ def other_daemon(argv: Sequence[Word]) -> str | None:
 def reads_more(argv: Sequence[Word]) -> str | None:
     """`jq` needs a filter after its options, may not look at the environment, and reads no program or module."""
     for word in argv[1:]:
-        if JQ_FILES.fullmatch(word.value or ""):
-            return f"jq {word.text} reads a file"
+        text = known(word)
+        if text is None or JQ_FILES.fullmatch(text):
+            return f"jq {word.text} may read a file"
     text = " ".join(word.text for word in argv)
     if JQ_REACHES.search(text):
         return "the filter reaches the environment, a module or a command"
     return None if JQ_SHAPE.fullmatch(text) else "these arguments are not known to be read-only"
 
 
-def printf_option(argv: Sequence[Word]) -> str | None:
-    """`printf` takes no option but `--`."""
-    first = argv[1].value if len(argv) > 1 else None
-    if first is not None and first.startswith("-") and first != "--":
-        return f"{first} is an option"
-    return expandable(argv)
+def evaluates(argv: Sequence[Word]) -> str | None:
+    """`printf` takes no option but `--`, and evaluates what a numeric format is given: zsh as arithmetic."""
+    words = [known(word) for word in argv[1:]]
+    if None in words:
+        return "a word that is only known at run time may carry a subscript"
+    texts = [word for word in words if word is not None]
+    if texts[:1] == ["--"]:
+        del texts[0]
+    elif texts and texts[0].startswith("-"):
+        return f"{texts[0]} is an option"
+    if texts and "$" in texts[0]:
+        return "the format of printf holds a dollar sign"
+    if texts and "%" in _TEXT_DIRECTIVE.sub("", texts[0]):
+        return next((f"{text!r} is no number" for text in texts[1:] if not _PRINTF_NUMBER.fullmatch(text)), None)
+    return None
 
 
 def several_directories(argv: Sequence[Word]) -> str | None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from toolaudit.permissions.bash import guards, paths, refusals
 from toolaudit.permissions.bash.parts import Part, parts_of
+from toolaudit.permissions.bash.spellings import whole_texts
 from toolaudit.permissions.request import Request
 from toolaudit.shell import Reading, read
 
@@ -16,6 +17,8 @@ class Analysis:
     text: str
     reading: Reading
     parts: tuple[Part, ...]
+    wholes: tuple[str, ...]
+    """The spellings of the whole text that an exact rule may match."""
     refused: str | None
     """Why the client does not look into the text; then it has no `accesses`."""
     accesses: tuple[paths.Accesses, ...]
@@ -54,7 +57,7 @@ def analyse(request: Request) -> Analysis:
     parts = parts_of(reading)
     refused = refusals.refuse(reading, parts)
     accesses = paths.examine(parts, request) if refused is None else ()
-    return Analysis(request, text, reading, parts, refused, accesses)
+    return Analysis(request, text, reading, parts, whole_texts(text, reading), refused, accesses)
 
 
 def _read(text: str) -> Reading:

@@ -19,7 +19,7 @@ SILENT_WRAPPERS = frozenset({"timeout", "command", "builtin", "noglob"})
 """Wrappers that leave a read-only command read-only; under the others it asks (measured)."""
 
 
-_OPERATORS = re.compile(r"\s*(&&|\|\|)\s*")
+_OPERATORS = re.compile(r"(?<!\s)\s*+(&&|\|\|)\s*+")
 _DYNAMIC = frozenset({"variable", "glob"})
 
 
@@ -65,8 +65,11 @@ def _whole(analysis: Analysis, rules: CommandRules) -> Rule | None:
     """The rule that spells the text out, blanks around `&&` and `||` aside; no rule spells out a pipeline."""
     if analysis.piped:
         return None
-    text = analysis.text.strip()
-    return rules.match_exact(text) or rules.match_exact(_OPERATORS.sub(r" \1 ", text))
+    text = analysis.wholes[0]
+    found = rules.match_exact(text)
+    if found is None and len(analysis.parts) > 1 and len(text) <= refusals.MAX_LENGTH:
+        found = rules.match_exact(_OPERATORS.sub(r" \1 ", text))
+    return found
 
 
 def _joined(analysis: Analysis, outcomes: Sequence[Outcome], objections: Sequence[Objection]) -> Objection:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from toolaudit.model import Behavior, Mode, Policy, Rule
 from toolaudit.permissions.bash.suspended import suspended
 from toolaudit.rules.commands import CommandPattern, compile_specifier
+from toolaudit.rules.names import tool_rules
 
 
 class CommandRules:
@@ -67,7 +68,8 @@ class CommandRules:
 @lru_cache(maxsize=256)
 def command_rules(policy: Policy, behavior: Behavior) -> CommandRules:
     """The Bash rules of `policy` for one behaviour. Policies are compared by identity, so this costs one look-up."""
-    return CommandRules(rule for rule in policy.rules_for(behavior) if rule.tool == "Bash")
+    rules = tool_rules(policy, behavior, "Bash")
+    return CommandRules(rules.scoped if rules.bare is None else (rules.bare, *rules.scoped))
 
 
 def allow_rules(policy: Policy, mode: Mode) -> CommandRules:
@@ -80,5 +82,5 @@ def allow_rules(policy: Policy, mode: Mode) -> CommandRules:
 def _unsuspended_rules(policy: Policy) -> CommandRules:
     if policy.auto.classify_all_shell:
         return CommandRules(())
-    rules = (rule for rule in policy.rules_for(Behavior.ALLOW) if rule.tool == "Bash")
-    return CommandRules(rule for rule in rules if rule.specifier is not None and not suspended(rule.specifier))
+    scoped = tool_rules(policy, Behavior.ALLOW, "Bash").scoped
+    return CommandRules(rule for rule in scoped if rule.specifier is not None and not suspended(rule.specifier))

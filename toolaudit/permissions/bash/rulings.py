@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from toolaudit.model import Behavior, ReasonType, Rule
+from toolaudit.permissions import general
 from toolaudit.permissions.bash import hazards, paths
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import command_rules
 from toolaudit.permissions.bash.parts import NESTING
-from toolaudit.permissions.bash.spellings import deny_texts, pipeline_texts, values_of, whole_texts
+from toolaudit.permissions.bash.spellings import deny_texts, pipeline_texts, values_of
 from toolaudit.permissions.judgement import Objection
+from toolaudit.rules import grammar
+from toolaudit.rules.names import tool_rules
 from toolaudit.shell import SimpleCommand
 
 HIDDEN_PLACES = NESTING | {"subshell", "function", "here-document"}
@@ -16,13 +19,16 @@ HIDDEN_PLACES = NESTING | {"subshell", "function", "here-document"}
 
 
 def denied(analysis: Analysis, residue: Objection | None) -> Objection | None:
-    """The deny rule that matches the text, a command in it, or a path it names.
+    """The deny rule that matches a parameter of the call, the text, a command in it, or a path it names.
 
     `residue` is what stands against the text anyway; without one, no rule with a star is compared with whole pipelines.
 
     The client gives `rule` as reason where the whole text matched or it did not look at parts, and none at all where a
     hook had spoken (measured).
     """
+    parameter = general.find_denied(analysis.request)
+    if parameter is not None:
+        return parameter
     found = _denied_command(analysis, residue)
     if found is None and analysis.refused is not None:
         return paths.denied_in_subshell(analysis.parts, analysis.request)
@@ -36,7 +42,7 @@ def _denied_command(analysis: Analysis, residue: Objection | None) -> Objection 
     hooked = analysis.request.hook.behavior is not None
     whole_kind = None if hooked else ReasonType.RULE
     part_kind = None if hooked else ReasonType.SUBCOMMAND_RESULTS
-    exact = next(filter(None, map(rules.match_exact, whole_texts(analysis.text, analysis.reading))), None)
+    exact = next(filter(None, map(rules.match_exact, analysis.wholes)), None)
     if exact is not None:
         return _matched(exact, analysis.text, whole_kind)
     looked_into = analysis.refused is None and not any(
@@ -56,7 +62,7 @@ def _denied_command(analysis: Analysis, residue: Objection | None) -> Objection 
 def _wholes(analysis: Analysis, residue: Objection | None) -> tuple[str, ...]:
     """The spellings of the whole text that a rule with a star is compared with."""
     if analysis.refused is not None:
-        return whole_texts(analysis.text, analysis.reading)
+        return analysis.wholes
     return pipeline_texts(analysis.reading) if residue is not None else ()
 
 
@@ -68,11 +74,14 @@ def asked(analysis: Analysis, residue: Objection | None) -> Objection | None:
     rules = command_rules(analysis.request.policy, Behavior.ASK)
     if not rules and rules.bare is None:
         return None
-    exact = next(filter(None, map(rules.match_exact, whole_texts(analysis.text, analysis.reading))), None)
+    exact = next(filter(None, map(rules.match_exact, analysis.wholes)), None)
     rule = exact or rules.match(_wholes(analysis, residue))
     if rule is not None:
         piped = analysis.refused is None and analysis.piped
         return _matched(rule, analysis.text, ReasonType.SUBCOMMAND_RESULTS if piped else ReasonType.RULE)
+    parameter = _asked_parameter(analysis)
+    if parameter is not None:
+        return parameter
     values = values_of(analysis.reading)
     for command in analysis.reading.commands:
         rule = rules.match(deny_texts(command, values)) if command.argv else None
@@ -82,6 +91,13 @@ def asked(analysis: Analysis, residue: Objection | None) -> Objection | None:
         return None
     kind = ReasonType.RULE if residue is None or residue.plain else residue.reason_type
     return _matched(rules.bare, analysis.text, kind)
+
+
+def _asked_parameter(analysis: Analysis) -> Objection | None:
+    request = analysis.request
+    scoped = tool_rules(request.policy, Behavior.ASK, "Bash").scoped
+    rule = next((rule for rule in scoped if grammar.has_parameter(rule, request.call.input)), None)
+    return None if rule is None else Objection(f"ask rule {rule.text} covers the call", ReasonType.RULE, rule)
 
 
 def _ask_kind(command: SimpleCommand, analysis: Analysis, residue: Objection | None) -> ReasonType:

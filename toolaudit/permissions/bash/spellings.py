@@ -21,6 +21,9 @@ TEXT_OPTIONS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 """Wrappers that take a whole command as one word -> the options it follows."""
 
+LONGEST = 100_000
+"""Characters of a text of which other spellings are made; the client parses no text of a tenth of that."""
+
 _PLAIN_VALUE = re.compile(r"[^\s*?\[\]{}~]+")
 _SAFE_VALUE = re.compile(r"[A-Za-z0-9_./:-]+")
 
@@ -91,6 +94,8 @@ def deny_texts(command: SimpleCommand, values: Mapping[str, str] = MappingProxyT
 
 def whole_texts(text: str, reading: Reading) -> tuple[str, ...]:
     """The spellings of a whole command text that an exact rule may match: as written, and pipes spaced evenly."""
+    if len(text) > LONGEST:
+        return (text.strip(),)
     return tuple(dict.fromkeys((text.strip(), collapse_blanks(text), *pipeline_texts(reading))))
 
 

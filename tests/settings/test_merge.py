@@ -177,6 +177,16 @@ WRONG = [
     ({"sandbox": {"excludedCommands": "git"}}, None),
     ({"autoMode": "x"}, 'expected an object for autoMode, got the string "x"'),
     ({"disableAllHooks": "yes"}, 'expected true or false for disableAllHooks, got the string "yes"'),
+    ({"model": 5}, "expected a string for model, got a number"),
+    ({"env": "x"}, 'expected an object for env, got the string "x"'),
+    ({"verbose": None}, "expected true or false for verbose, got null"),
+    ({"cleanupPeriodDays": 0}, "expected a whole number above 0 for cleanupPeriodDays, got a number"),
+    ({"feedbackSurveyRate": 5}, "expected a number from 0 to 1 for feedbackSurveyRate, got a number"),
+    ({"enabledMcpjsonServers": [5]}, "expected a string or a list for enabledMcpjsonServers, got a list"),
+    ({"enabledPlugins": {"a": 1}}, "expected true or false or a list for enabledPlugins.a, got a number"),
+    ({"statusLine": {}}, "expected the key type in statusLine, got none"),
+    ({"sshConfigs": ["x"]}, 'expected an object for sshConfigs.0, got the string "x"'),
+    ({"sandbox": {"network": {"httpProxyPort": "x"}}}, None),
     ([], "expected an object, got a list"),
     (None, "expected an object, got null"),
 ]
@@ -217,9 +227,19 @@ def test_an_unknown_key_is_reported(settings: Mapping[str, Any], message: str) -
     assert (finding.id, finding.message, finding.help) == ("unknown-key", message, "the client ignores it")
 
 
-@pytest.mark.parametrize("key", ["model", "$schema", "language"])
-def test_a_known_key_that_decides_nothing_is_passed_over(key: str) -> None:
-    assert policy(user={key: "x"}).findings == ()
+KNOWN = [
+    {"model": "x", "$schema": "x", "language": ""},
+    {"verbose": True, "env": {"A": 1}, "cleanupPeriodDays": 30, "desktopSessionCleanupPeriodDays": 0},
+    {"theme": 5, "editorMode": [], "effortLevel": None},
+    {"attribution": False, "enabledMcpjsonServers": ["a"], "forceLoginOrgUUID": "x"},
+    {"enabledPlugins": {"a": True, "b": ["x"]}, "statusLine": {"type": "command", "command": "x", "padding": 0}},
+    {"sandbox": {"network": {"httpProxyPort": 8080}, "ripgrep": {"command": "rg"}}},
+]
+
+
+@pytest.mark.parametrize("settings", KNOWN, ids=json.dumps)
+def test_a_known_key_that_decides_nothing_is_passed_over(settings: dict[str, Any]) -> None:
+    assert policy(user=settings).findings == ()
 
 
 RULE = st.sampled_from(["Bash(ls)", "Bash(rm *)", "Read(.env)", "mcp__*", "Bash(", "Write(x)", "WebFetch"])

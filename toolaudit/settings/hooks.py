@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from toolaudit.model import Finding, Hook, Severity
 from toolaudit.settings.document import Document
 from toolaudit.settings.errors import fate, quote
+from toolaudit.settings.kinds import BOOLEAN, OBJECT, POSITIVE, STRING, STRINGS, Fields, Kind, ListOf, Word, fault
 from toolaudit.settings.parse import describe
 from toolaudit.settings.positions import Path
-from toolaudit.settings.schema import BOOLEAN, STRING, STRINGS, Fields, Kind, ListOf, Positive, Word, fault
 
 DECIDING = frozenset({"PreToolUse", "PermissionRequest"})
 
@@ -27,8 +27,7 @@ EVENTS = DECIDING | frozenset(
 )
 """The events the client raises (documents, 10); it passes over any other (measured)."""
 
-_COMMON: dict[str, Kind] = {"if": STRING, "timeout": Positive(), "statusMessage": STRING, "once": BOOLEAN}
-_OBJECT = Fields({})
+_COMMON: dict[str, Kind] = {"if": STRING, "timeout": POSITIVE, "statusMessage": STRING, "once": BOOLEAN}
 
 TYPES = {
     "command": Fields(
@@ -45,9 +44,9 @@ TYPES = {
     ),
     "prompt": Fields({**_COMMON, "prompt": STRING, "model": STRING}, required=frozenset({"prompt"})),
     "agent": Fields({**_COMMON, "prompt": STRING, "model": STRING}, required=frozenset({"prompt"})),
-    "http": Fields({**_COMMON, "url": STRING, "headers": _OBJECT}, required=frozenset({"url"})),
+    "http": Fields({**_COMMON, "url": STRING, "headers": OBJECT}, required=frozenset({"url"})),
     "mcp_tool": Fields(
-        {**_COMMON, "server": STRING, "tool": STRING, "input": _OBJECT}, required=frozenset({"server", "tool"})
+        {**_COMMON, "server": STRING, "tool": STRING, "input": OBJECT}, required=frozenset({"server", "tool"})
     ),
 }
 """Type of a hook -> its keys (measured)."""
@@ -55,7 +54,7 @@ TYPES = {
 ACTION = {"command": "command", "prompt": "prompt", "agent": "prompt", "http": "url", "mcp_tool": "tool"}
 """Type of a hook -> the key that says what it does."""
 
-GROUPS = ListOf(Fields({}))
+GROUPS = ListOf(OBJECT)
 GROUP = Fields(
     {"matcher": STRING, "hooks": ListOf(Fields({"type": Word(tuple(TYPES))}, required=frozenset({"type"})))},
     required=frozenset({"hooks"}),

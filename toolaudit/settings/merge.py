@@ -20,7 +20,8 @@ from toolaudit.model import (
     Source,
 )
 from toolaudit.rules import grammar
-from toolaudit.settings import hooks, schema
+from toolaudit.settings import hooks
+from toolaudit.settings.check import REPORTED, check, closest, more
 from toolaudit.settings.document import Document
 from toolaudit.settings.errors import quote
 
@@ -53,7 +54,7 @@ def merge(documents: Sequence[Document], *, cwd: str, home: str, trusted: bool) 
     ranked = sorted(documents, key=lambda document: PRECEDENCE.index(document.scope))
     findings: list[Finding] = []
     for document in ranked:
-        findings += schema.check(document)
+        findings += check(document)
         findings += _misplaced(document)
     rules, ignored = _rules(ranked, cwd, home, trusted)
     mode, mode_source, unused_mode = _mode(ranked)
@@ -220,8 +221,8 @@ def _set_aside(ignored: Iterable[tuple[Rule, str]]) -> Iterator[Finding]:
         severity = Severity.NOTE if reason == UNTRUSTED else Severity.WARNING
         help = "the client uses none of them"
         yield Finding("rules-ignored", severity, f"{count} not in force: {reason}", help, rules[0].source)
-    yield from dead[: schema.REPORTED]
-    yield from schema.more(dead, "rules that can never match", "they do nothing")
+    yield from dead[:REPORTED]
+    yield from more(dead, "rules that can never match", "they do nothing")
 
 
 def _dead(rule: Rule, reason: str) -> Finding:
@@ -241,8 +242,8 @@ def _unknown_tools(rules: Iterable[Rule]) -> Iterator[Finding]:
     for rule in rules:
         if rule.tool not in grammar.TOOLS and "_" not in rule.tool and "*" not in rule.tool:
             first.setdefault(rule.tool, rule)
-    for name, rule in itertools.islice(first.items(), schema.REPORTED):
-        close = schema.closest(name, grammar.TOOLS)
+    for name, rule in itertools.islice(first.items(), REPORTED):
+        close = closest(name, grammar.TOOLS)
         yield Finding(
             "unknown-tool",
             Severity.WARNING,
@@ -250,7 +251,7 @@ def _unknown_tools(rules: Iterable[Rule]) -> Iterator[Finding]:
             "the client takes the rule and it matches nothing",
             rule.source,
         )
-    yield from schema.more(first, "rules for tools that do not exist", "the client takes them and they match nothing")
+    yield from more(first, "rules for tools that do not exist", "the client takes them and they match nothing")
 
 
 def _get(document: Document, *path: str) -> Any:

@@ -71,6 +71,75 @@ def test_without_trust_a_project_grants_nothing(scope: str, rules: list[str], di
     assert texts(policy(**{scope: FULL})) == ["deny Bash(c)", "ask Bash(b)", "allow Bash(a)"]
 
 
+DIRECTORIES = [
+    ("/opt", "/opt"),
+    ("//opt//x/", "/opt/x"),
+    ("sub", "/work/app/sub"),
+    ("./sub/..", "/work/app"),
+    ("../other", "/work/other"),
+    ("", "/work/app"),
+    ("~", "/home/u"),
+    ("~/x", "/home/u/x"),
+    ("~x", "/work/app/~x"),
+    ("$HOME/x", "/work/app/$HOME/x"),
+]
+
+
+@pytest.mark.parametrize(("text", "path"), DIRECTORIES, ids=[repr(row[0]) for row in DIRECTORIES])
+def test_an_additional_directory_is_relative_to_the_working_directory(text: str, path: str) -> None:
+    for scope in ("user", "project", "flag"):
+        (directory,) = policy(**{scope: permissions(additionalDirectories=[text])}).directories
+        assert (directory.path, directory.source.scope) == (path, scope)
+
+
+RESTRICTIONS = [
+    # key, attribute, scopes where true counts
+    ("blockReadsOutsideWorkingDirectories", "block_reads_outside", {"user", "project", "local", "flag", "managed"}),
+    ("blockWritesOutsideWorkingDirectories", "block_writes_outside", {"user", "project", "local", "flag", "managed"}),
+    ("denyInsteadOfPrompting", "deny_instead_of_prompting", {"user", "flag", "managed"}),
+]
+
+
+@pytest.mark.parametrize("scope", ["user", "project", "local", "flag", "managed"])
+@pytest.mark.parametrize(("key", "attribute", "counts"), RESTRICTIONS, ids=[row[1] for row in RESTRICTIONS])
+def test_a_restriction_is_on_where_any_scope_that_counts_turns_it_on(
+    key: str, attribute: str, counts: set[str], scope: str
+) -> None:
+    on = {scope: permissions(**{key: True})}
+    assert getattr(policy(trusted=False, **on), attribute) is (scope in counts)
+    for other in {"user", "project", "managed"} - {scope}:
+        assert getattr(policy(**on, **{other: permissions(**{key: False})}), attribute) is (scope in counts)
+
+
+@pytest.mark.parametrize("scope", ["user", "local", "flag", "managed"])
+def test_auto_during_plan_is_off_where_any_scope_but_the_project_turns_it_off(scope: str) -> None:
+    assert policy(**{scope: {"useAutoModeDuringPlan": False}}).auto_during_plan is False
+    assert policy(project={"useAutoModeDuringPlan": False}).auto_during_plan is True
+
+
+def test_a_repository_does_not_shape_the_classifier() -> None:
+    auto = {"autoMode": {"allow": ["x"], "classifyAllShell": True}}
+    for scope in ("project", "local"):
+        found = policy(**{scope: auto})
+        assert (found.auto.allow, found.auto.classify_all_shell) == ((), False)
+        assert [finding.id for finding in found.findings] == ["key-ignored"]
+    for scope in ("user", "flag", "managed"):
+        found = policy(**{scope: auto})
+        assert (found.auto.allow, found.auto.classify_all_shell) == (("x",), True)
+
+
+def test_the_sandbox_is_that_of_the_highest_word_and_all_lists() -> None:
+    found = policy(
+        trusted=False,
+        user={"sandbox": {"enabled": True, "autoAllowBashIfSandboxed": True, "excludedCommands": ["git *"]}},
+        project={"sandbox": {"autoAllowBashIfSandboxed": False, "excludedCommands": ["npm *"]}},
+        local={"sandbox": {"filesystem": {"denyRead": ["~/.aws"]}, "network": {"allowedDomains": ["a.example"]}}},
+    ).sandbox
+    assert (found.enabled, found.auto_allow, found.allow_unsandboxed) == (True, False, True)
+    assert found.excluded_commands == ("npm *", "git *")
+    assert (found.deny_read, found.allowed_domains) == (("~/.aws",), ("a.example",))
+
+
 MANAGED_ONLY = [
     ("user", [], ["/opt"]),
     ("project", [], ["/opt"]),

@@ -10,7 +10,11 @@ from toolaudit.model.rule import Rule, Source
 
 @dataclass(frozen=True, slots=True)
 class Directory:
-    """A further working directory, absolute."""
+    """A further working directory, absolute.
+
+    The client counts it only while it exists, and one that a project's settings add does not lift
+    `block_reads_outside` or `block_writes_outside` (measured).
+    """
 
     path: str
     source: Source

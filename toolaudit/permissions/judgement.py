@@ -14,6 +14,8 @@ class Objection:
     reason_type: ReasonType | None = None
     rule: Rule | None = None
     classifier_approvable: bool = True
+    subject: str = ""
+    """The part of the call it is about, where it is about one."""
     plain: bool = False
     """Nothing speaks against the call but that no rule speaks for it."""
 

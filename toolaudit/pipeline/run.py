@@ -54,7 +54,8 @@ def decide(
         decision = step(state)
         if decision is not None:
             return decision if not state.trace else replace(decision, trace=(*state.trace, *decision.trace))
-        state.trace.append(TraceEntry(name, PASSED[name]))
+        if name in PASSED:
+            state.trace.append(TraceEntry(name, PASSED[name]))
     raise AssertionError("the last step decides every call")
 
 
@@ -82,7 +83,5 @@ def _permissions(state: Call) -> Decision | None:
 
 STEPS = (("lookup", _lookup), ("hooks", _hooks), ("permissions", _permissions))
 
-PASSED = {
-    "lookup": "the tool is in the pool",
-    "hooks": "no hook ended the call",
-}
+PASSED = {"lookup": "the tool is in the pool"}
+"""What the trace says of a step that let the call pass; what hooks said is the chain's first link to tell."""

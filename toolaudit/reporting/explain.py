@@ -36,7 +36,7 @@ def _lines(
     reason = f", reason type {decision.reason_type}" if decision.reason_type is not None else ""
     yield f"  stage    {decision.stage}{reason}"
     yield f"  mode     {mode} ({plain(mode_why)})"
-    advice = advise(decision, mode)
+    advice = advise(call, decision, mode)
     if advice:
         yield f"  change   {plain(advice)}"
     if len(decision.subcommands) > 1:
@@ -72,7 +72,7 @@ def _where(rule: Rule | None) -> str:
     return f" ({plain(str(rule.source))})" if rule is not None else ""
 
 
-def advise(decision: Decision, mode: Mode) -> str:
+def advise(call: ToolCall, decision: Decision, mode: Mode) -> str:
     """What to change for another outcome, in a sentence; empty where nothing needs saying."""
     if decision.behavior is Behavior.ALLOW:
         if decision.rule is not None:
@@ -89,8 +89,23 @@ def advise(decision: Decision, mode: Mode) -> str:
         return "the hook decided; change the hook"
     if decision.reason_type is ReasonType.MODE:
         return f"mode {mode} never prompts; add an allow rule for what would have prompted"
+    if not decision.subcommands and decision.stage == "prompt" and call.tool == "Bash":
+        return "no rule for a part can help; say it more plainly, or let one rule spell the whole command out"
     asking = [outcome.subject for outcome in decision.subcommands if outcome.behavior is Behavior.ASK]
     if asking:
-        rules = ", ".join(f"Bash({subject})" for subject in asking)
-        return f"to let it run, grant what asks: {rules}"
+        return f"to let it run, grant what asks: {', '.join(_granting(call, subject) for subject in asking)}"
     return ""
+
+
+READERS = frozenset({"Read", "Grep", "Glob"})
+WRITERS = frozenset({"Edit", "Write", "NotebookEdit"})
+
+
+def _granting(call: ToolCall, subject: str) -> str:
+    """The narrowest allow rule for one part of a call."""
+    if call.tool in READERS or call.tool in WRITERS:
+        return f"{'Read' if call.tool in READERS else 'Edit'}(/{subject})"
+    if call.tool == "WebFetch":
+        host = str(call.input.get("url", "")).partition("://")[2].partition("/")[0].rpartition("@")[2].partition(":")[0]
+        return f"WebFetch(domain:{host})"
+    return f"{call.tool}({subject})" if call.tool in ("Bash", "PowerShell") else call.tool

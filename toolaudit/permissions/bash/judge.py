@@ -17,7 +17,7 @@ def judge(request: Request) -> Judgement:
     granted = grant(analysis)
     denied = rulings.denied(analysis, granted.residue)
     if denied is not None:
-        return Judgement(denied=denied, outcomes=(Outcome(analysis.text, Behavior.DENY, denied.why, denied.rule),))
+        return Judgement(denied=denied, outcomes=_marked(granted.outcomes, denied))
     residue, why, rule = granted.residue, granted.why, granted.rule
     unsafe = next((access.unsafe for access in analysis.accesses if access.unsafe is not None), None)
     if unsafe is None and residue is None and analysis.deferred:
@@ -34,4 +34,14 @@ def judge(request: Request) -> Judgement:
         granted=why,
         rule=rule,
         outcomes=granted.outcomes,
+    )
+
+
+def _marked(outcomes: tuple[Outcome, ...], denied: Objection) -> tuple[Outcome, ...]:
+    """The parts' outcomes, with the denied part's own."""
+    return tuple(
+        Outcome(outcome.subject, Behavior.DENY, denied.why, denied.rule)
+        if outcome.subject == denied.subject
+        else outcome
+        for outcome in outcomes
     )

@@ -111,4 +111,4 @@ def _ask_kind(command: SimpleCommand, analysis: Analysis, residue: Objection | N
 
 
 def _matched(rule: Rule, subject: str, kind: ReasonType | None) -> Objection:
-    return Objection(f"{rule.behavior} rule {rule.text} matches `{subject}`", kind, rule)
+    return Objection(f"{rule.behavior} rule {rule.text} matches `{subject}`", kind, rule, subject=subject)

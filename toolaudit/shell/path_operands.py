@@ -15,7 +15,6 @@ from toolaudit.shell import sed
 from toolaudit.shell.path_programs import PROGRAMS, Operands, Operation
 from toolaudit.shell.reading import Shape, Word
 
-_SHORT_BUNDLE = re.compile(r"-[^-].+", re.DOTALL)
 FIND_FILES = re.compile(r"-(?:[ac]newer|newer(?:[aBcmt]{2})?|samefile|i?path|i?wholename|i?lname)")
 """Tests of `find` whose argument the client takes for a path."""
 
@@ -89,7 +88,7 @@ def _attached(entry: Operands, text: str) -> tuple[str, str]:
         return text, ""
     if text[:2] in entry.files or text[:2] in entry.pattern_flags:
         return text[:2], text[2:]
-    if entry.bundles and _SHORT_BUNDLE.fullmatch(text):
+    if entry.switches and f"-{text[-1]}" in entry.valued and not text[1:-1].strip(entry.switches):
         return f"-{text[-1]}", ""
     return text, ""
 

@@ -25,8 +25,8 @@ class Operands:
     """Options whose value is a path."""
     pattern_files: frozenset[str] = frozenset()
     """Those of them that give the pattern."""
-    bundles: bool = False
-    """Several letters in one word take the next word where the last of them does."""
+    switches: str = ""
+    """Letters that may stand before the letter of a valued option in one word."""
 
 
 def _flags(text: str) -> frozenset[str]:
@@ -62,6 +62,19 @@ _VALUED = {
     "unexpand": "-t --tabs",
 }
 
+_SWITCHES = {
+    "column": "dehmtxJLV",
+    "cut": "nswz",
+    "expand": "i",
+    "fmt": "cmnsu",
+    "fold": "bs",
+    "numfmt": "z",
+    "paste": "sz",
+    "pr": "acdfmprtvFJT",
+    "tac": "br",
+    "unexpand": "af",
+}
+
 _GREP = Operands(
     valued=_flags(
         """
@@ -77,7 +90,7 @@ _AWK = Operands(valued=_flags("-v -F"), patterns=1)
 
 PROGRAMS: Mapping[str, Operands] = MappingProxyType(
     dict.fromkeys(_READERS.split(), _READ)
-    | {name: Operands(valued=_flags(flags), bundles=True) for name, flags in _VALUED.items()}
+    | {name: Operands(valued=_flags(flags), switches=_SWITCHES.get(name, "")) for name, flags in _VALUED.items()}
     | dict.fromkeys(("grep", "egrep", "fgrep"), _GREP)
     | dict.fromkeys(("awk", "gawk", "mawk"), _AWK)
     | {

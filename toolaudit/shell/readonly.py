@@ -20,8 +20,6 @@ from toolaudit.shell.readonly_programs import PROGRAMS, SUBCOMMANDS
 from toolaudit.shell.readonly_refusals import RUNTIME, known
 
 _USER_HOME = re.compile(r"~[^/]")
-_QUOTING = frozenset({"single-quote", "double-quote", "escape"})
-_GLOB = _QUOTING | {"glob"}
 _LONGEST_SUBCOMMAND = 2
 _NUMBER = re.compile(r"[0-9]+")
 _COUNT = re.compile(r"-[0-9]+")
@@ -84,14 +82,13 @@ def _exactly(entry: Exactly, argv: Sequence[Word]) -> str | None:
 
 
 def _flags(entry: Flags, arguments: Sequence[Word]) -> str | None:
+    if any("glob" in word.features for word in arguments):
+        return None if entry.globs else "an unquoted glob may expand to an option"
     values: list[str] = []
     for word in arguments:
         value = known(word)
         if value is None:
-            globs = entry.globs and word.features <= _GLOB
-            value = "*" if globs else RUNTIME
-            if not globs and "glob" in word.features:
-                return "an unquoted glob may expand to an option"
+            value = RUNTIME
         elif "$" in value or "`" in value or ("{" in value and ("," in value or ".." in value)):
             return f"{word.text} holds what a shell may expand"
         if not entry.newlines and "\n" in value:
@@ -123,7 +120,7 @@ def _options(entry: Flags, values: Sequence[str]) -> str | None:
         flag, equals, value = text.partition("=")
         kind = kinds.get(flag)
         if kind is None:
-            if not _is_shorthand(entry, text):
+            if not _is_shorthand(entry, flag):
                 return f"{flag} is not an option known to be read-only"
             continue
         if kind is Kind.NONE:

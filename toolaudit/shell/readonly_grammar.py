@@ -67,7 +67,7 @@ class Flags:
     refusal: Callable[[Sequence[str]], str | None] | None = None
     """Why some words are refused though each option is known."""
     globs: bool = False
-    """Unquoted glob patterns are operands like others."""
+    """Beside an unquoted glob pattern anything goes."""
     newlines: bool = True
     terminator: bool = True
     """After `--` anything goes; else the words after it are looked at like those before."""

@@ -242,7 +242,7 @@ _GIT: dict[str, Flags] = {
     "branch": Flags(
         switches="""
             -a -i -l -r -v --all --color --column --ignore-case --list --merged --no-abbrev --no-color --no-column
-            --no-merged --remotes --show-current --verbose
+            --no-merged --remotes --show-current --verbose -vv
         """,
         texts="--contains --no-contains --points-at",
         sort_keys="--sort",

@@ -100,11 +100,12 @@ def sets_clock(words: Sequence[str]) -> str | None:
 
 
 def shows_environment(words: Sequence[str]) -> str | None:
-    """The BSD option `e` of `ps` shows environments: among operands, each word with that letter counts as one."""
+    """The BSD option `e` of `ps` shows environments: beside operands, each word with that letter counts as one."""
     if all(_PLAIN_OPTION.fullmatch(word) for word in words):
         return None
     for word in words:
-        if word == RUNTIME or ("e" in word.lower() and (word[0] != "-" or _LETTERS.fullmatch(word))):
+        letters = word.partition("=")[0] if word.startswith("-") else word
+        if word == RUNTIME or ("e" in letters.lower() and not letters.startswith("--")):
             return f"{word} may ask for environments"
     return None
 

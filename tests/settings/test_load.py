@@ -29,7 +29,7 @@ def test_a_directory_is_a_project(tmp_path: Path) -> None:
 
 def test_a_file_is_the_scope_it_is_given_as(tmp_path: Path) -> None:
     file = write(tmp_path / "policy.json")
-    assert locate(file) == {Scope.FLAG: file}
+    assert locate(file) == {Scope.PROJECT: file}
     assert locate(file, Scope.USER) == {Scope.USER: file}
 
 

@@ -9,12 +9,12 @@ SETTINGS = Path(".claude", "settings.json")
 LOCAL_SETTINGS = Path(".claude", "settings.local.json")
 
 
-def locate(path: Path, scope: Scope = Scope.FLAG) -> dict[Scope, Path]:
+def locate(path: Path, scope: Scope = Scope.PROJECT) -> dict[Scope, Path]:
     """The settings files that `path` stands for, by scope.
 
     A directory is a project: its `.claude/settings.json` and `.claude/settings.local.json`, as far as they are there.
-    Anything else is one settings file, of `scope`; unless told otherwise that is what `--settings FILE` is to the
-    client. Raises SettingsError for a directory with neither file: a policy of nothing would hide a wrong path.
+    Anything else is one settings file, of `scope`; unless told otherwise that of a project, which may grant the least.
+    Raises SettingsError for a directory with neither file: a policy of nothing would hide a wrong path.
     """
     if not path.is_dir():
         return {scope: path}

@@ -26,7 +26,7 @@ class Word:
 
     `text` is the source slice, `value` the word after quote removal when it is static, `features` the names of the
     constructs in it that are not plain text: variable, expansion, command-substitution, process-substitution,
-    arithmetic, array, glob, tilde, brace, single-quote, double-quote, ansi-c, escape, continuation.
+    arithmetic, array, regex, glob, tilde, brace, single-quote, double-quote, ansi-c, escape, continuation.
     """
 
     text: str
@@ -66,8 +66,8 @@ class SimpleCommand:
 
     An assignment or a redirection alone has an empty `argv`: so has the header of a `for` loop (one assignment for
     each word) and a redirection of a whole compound command. `[[ … ]]` and `(( … ))` count as commands of that name.
-    What `time`, `command`, `builtin` and `exec` start is listed twice: with the prefix, and without it in a context
-    of the prefix's name.
+    What `time`, `coproc`, `command`, `builtin` and `exec` start is listed twice: with the prefix, and without it in a
+    context of the prefix's name.
     """
 
     argv: tuple[Word, ...]
@@ -78,8 +78,8 @@ class SimpleCommand:
     """The source slice, assignments and redirections included, bodies of here-documents not."""
     context: tuple[str, ...] = ()
     """The constructs it sits in, outermost first: list (`&&`, `||`), pipeline, background, subshell, group, if, while
-    (also `until`), for, case, function, negation, command-substitution, process-substitution, here-document, time,
-    command, builtin, exec."""
+    (also `until`), for (also `select`), case, function, negation, command-substitution, process-substitution,
+    here-document, time, coproc, command, builtin, exec."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,7 @@ def _check_after_body(state: State, node: Node) -> None:
 
 
 def newline_between(state: State, start: int, end: int) -> bool:
+    """Whether a newline that bash sees stands between two offsets: one behind a backslash is none."""
     return "\n" in state.source[start:end].replace("\\\n", "")
 
 

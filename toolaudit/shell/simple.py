@@ -118,11 +118,12 @@ class Line:
         Raises Refusal on what can't stand in a simple command.
         """
         state, source, end, argv = self.state, self.state.source, self.end, self.argv
-        run = words.PLAIN_RUN.match
+        word, run = words.PLAIN.match, words.PLAIN_RUN.match
         position = self.start = self.last = words.skip_blanks(state, self.position, end)
         while position < end:
-            match = run(source, position, end)
-            if match is not None and ((argv and not self.declares) or "=" not in match[0]):
+            takes_assignments = not argv or self.declares
+            match = (word if takes_assignments else run)(source, position, end)
+            if match is not None and not (takes_assignments and "=" in match[0]):
                 for text in match[0].split(" "):
                     after = position + len(text)
                     argv.append(Word(text, Shape.STATIC, text, (position, after)))
@@ -133,7 +134,7 @@ class Line:
                 position = self._read_redirect(match)
             elif source[position] in ENDING:
                 break
-            elif (not argv or self.declares) and (match := assignments.START.match(source, position, end)):
+            elif takes_assignments and (match := assignments.START.match(source, position, end)):
                 position = self._read_assignment(match)
             else:
                 position = self._read_word(position)

@@ -84,4 +84,4 @@ def judge_worktree(request: Request) -> Judgement:
         return general.compose(request, granted="it needs no permission")
     why = f"{path} would become the root that permissions go by"
     objection = Objection(why, ReasonType.SAFETY_CHECK, classifier_approvable=False)
-    return general.compose(request, asked=objection)
+    return general.compose(request, unsafe=objection, granted="it needs no permission")

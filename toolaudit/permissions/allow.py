@@ -10,6 +10,6 @@ def resolve(request: Request) -> Verdict:
     judgement = request.judgement
     if judgement.residue is None:
         return Verdict(Behavior.ALLOW, judgement.granted, rule=judgement.rule)
-    if request.hook.behavior is Behavior.ALLOW:
+    if request.hook.behavior is Behavior.ALLOW and judgement.residue.hook_liftable:
         return Verdict(Behavior.ALLOW, request.hook.why or "a PreToolUse hook allows it")
     return passes(judgement.residue.why)

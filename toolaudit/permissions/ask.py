@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from toolaudit.model import Behavior, Mode, ReasonType
+from toolaudit.model import Behavior
+from toolaudit.permissions import prompt
 from toolaudit.permissions.request import Request
-from toolaudit.permissions.verdict import Verdict, passes, settles
+from toolaudit.permissions.verdict import Verdict, passes
 
 
 def resolve(request: Request) -> Verdict:
@@ -11,8 +12,4 @@ def resolve(request: Request) -> Verdict:
     if objection is None:
         count = len(request.policy.rules_for(Behavior.ASK))
         return passes(f"none of {count} ask rules matches" if count else "there are no ask rules")
-    if request.mode is Mode.DONT_ASK:
-        return Verdict(
-            Behavior.DENY, f"mode dontAsk denies what would prompt: {objection.why}", ReasonType.MODE, objection.rule
-        )
-    return settles(Behavior.ASK, objection)
+    return prompt.person(request, objection)

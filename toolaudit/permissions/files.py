@@ -95,8 +95,8 @@ def _denied(tool: str, verdict: PathVerdict, request: Request) -> Objection | No
         return Objection(verdict.refusal.why, verdict.refusal.reason_type)
     if verdict.operation is Operation.WRITE and request.workspace.is_link(verdict.path):
         return Objection("the file to write is a symbolic link", ReasonType.OTHER)
-    if not verdict.inside and _blocked(verdict, request):
-        return Objection("the settings block access outside the working directories", ReasonType.WORKING_DIR)
+    if not verdict.inside_own and _blocked(verdict, request):
+        return Objection("the settings block access outside the working directories", ReasonType.OTHER)
     return None
 
 
@@ -121,7 +121,8 @@ def _own(verdict: PathVerdict, request: Request) -> Objection | None:
     if unsafe is not None:
         return unsafe
     if request.mode is Mode.PLAN:
-        return Objection("plan mode makes no edits", ReasonType.MODE, classifier_approvable=False)
+        why = "plan mode makes no edits"
+        return Objection(why, ReasonType.MODE, classifier_approvable=False, hook_liftable=False)
     if verdict.inside:
         return None if request.mode is Mode.ACCEPT_EDITS else Objection("an edit needs approval", None)
     return Objection(verdict.outside_why or "", ReasonType.WORKING_DIR)

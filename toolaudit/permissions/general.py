@@ -87,5 +87,6 @@ def find_asked(request: Request, own: Objection | None) -> Objection | None:
 def _mcp(request: Request) -> Judgement:
     if request.mode is Mode.PLAN:
         why = "plan mode starts no tool that may change something"
-        return compose(request, residue=Objection(why, ReasonType.MODE, classifier_approvable=False), liftable=False)
+        mode = Objection(why, ReasonType.MODE, classifier_approvable=False, hook_liftable=False)
+        return compose(request, residue=mode, liftable=False)
     return compose(request, residue=Objection(APPROVAL, None))

@@ -18,6 +18,8 @@ class Objection:
     """The part of the call it is about, where it is about one."""
     plain: bool = False
     """Nothing speaks against the call but that no rule speaks for it."""
+    hook_liftable: bool = True
+    """A PreToolUse hook's allow sets it aside."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from toolaudit.model import Behavior, Policy, ReasonType, Rule
+from toolaudit.model import Behavior, Policy, ReasonType, Rule, Scope
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions.protected import Protection, protection, suspicious
 from toolaudit.rules.paths import PathRules
@@ -54,11 +54,13 @@ class PathVerdict:
     safety: Protection | None = None
     """For a write: what makes it wait for approval whatever the allow rules say."""
     inside: bool = False
-    """The path and every place its links lead through are in a working directory."""
+    """The path and what it resolves to are in a working directory."""
+    inside_own: bool = False
+    """The same without the directories that a repository's settings added; what switches that block access go by."""
     outside_why: str | None = None
     """Where it is instead, when it is not."""
     allow: Rule | None = None
-    """An allow rule for the path, where one matches every place its links lead through as well."""
+    """An allow rule for the path, where one matches what it resolves to as well."""
 
     implied: Rule | None = None
     """For a read: an Edit rule that allows writing there. File tools may then read, shell commands may not."""
@@ -67,14 +69,16 @@ class PathVerdict:
 class PathJudge:
     """The path rules and working directories of one policy on one machine, compiled when first needed."""
 
-    __slots__ = ("_directories", "_jobs", "_policy", "_rules", "_workspace")
+    __slots__ = ("_directories", "_jobs", "_own_directories", "_policy", "_rules", "_workspace")
 
     def __init__(self, policy: Policy, workspace: Workspace) -> None:
         self._policy = policy
         self._workspace = workspace
-        directories = (workspace.cwd, *(directory.path for directory in policy.directories))
-        self._directories = tuple(dict.fromkeys(path if path.endswith("/") else path + "/" for path in directories))
-        self._jobs = workspace.home + "/.claude/jobs/"
+        added = [directory for directory in policy.directories if workspace.is_dir(directory.path) is not False]
+        own = [directory.path for directory in added if directory.source.scope is not Scope.PROJECT]
+        self._directories = _prefixes(workspace.cwd, *(directory.path for directory in added))
+        self._own_directories = _prefixes(workspace.cwd, *own)
+        self._jobs = workspace.home.lower() + "/.claude/jobs/"
         self._rules: dict[tuple[Behavior, str], PathRules] = {}
 
     def judge(self, path: str, operation: Operation) -> PathVerdict:
@@ -85,14 +89,15 @@ class PathJudge:
             hops, refusal = self._workspace.hops(path), None
         except OSError:
             hops, refusal = (path,), Refusal("where its links lead can't be told", ReasonType.OTHER)
-        if writing and any(hop.startswith(self._jobs) for hop in hops):
+        if writing and any((hop + "/").lower().startswith(self._jobs) for hop in hops):
             refusal = Refusal("a file in the client's jobs folder can start work unasked", ReasonType.SAFETY_CHECK)
         deny = self._find(Behavior.DENY, tool, hops)
-        outside = next((hop for hop in hops if not self.is_inside(hop)), None)
-        allow = self._allow(tool, hops)
+        ends = (hops[0], hops[-1])
+        outside = next((end for end in ends if not self.is_inside(end)), None)
+        allow = self._allow(tool, ends)
         implied = None
-        if not writing and allow is None and self._safety(hops, None) is None:
-            implied = self._allow("Edit", hops)
+        if not writing and allow is None and self._protection(hops) is None:
+            implied = self._allow("Edit", ends)
         return PathVerdict(
             path,
             operation,
@@ -103,8 +108,9 @@ class PathJudge:
             refusal=refusal,
             ask=self._find(Behavior.ASK, tool, hops),
             suspicious=any(map(suspicious, hops)),
-            safety=self._safety(hops, outside) if writing else None,
+            safety=self._safety(hops, None if allow is not None else outside) if writing else None,
             inside=outside is None,
+            inside_own=all(_is_below(end, self._own_directories) for end in ends),
             outside_why=_outside(hops, outside),
             allow=allow,
             implied=implied,
@@ -112,7 +118,7 @@ class PathJudge:
 
     def is_inside(self, path: str) -> bool:
         """Whether the absolute path itself, its links not followed, is in a working directory or is one."""
-        return (path + "/").startswith(self._directories)
+        return _is_below(path, self._directories)
 
     def _find(self, behavior: Behavior, tool: str, paths: tuple[str, ...]) -> Rule | None:
         rules = self._compiled(behavior, tool)
@@ -120,10 +126,11 @@ class PathJudge:
             return None
         return next((rule for path in paths if (rule := rules.find(path)) is not None), None)
 
-    def _allow(self, tool: str, hops: tuple[str, ...]) -> Rule | None:
+    def _allow(self, tool: str, ends: tuple[str, str]) -> Rule | None:
         rules = self._compiled(Behavior.ALLOW, tool)
-        found = [rules.find(hop) for hop in hops] if rules else [None]
-        return found[0] if all(found) else None
+        if not rules or (found := rules.find(ends[0])) is None:
+            return None
+        return found if ends[0] == ends[1] or rules.find(ends[1]) is not None else None
 
     def _compiled(self, behavior: Behavior, tool: str) -> PathRules:
         rules = self._rules.get((behavior, tool))
@@ -138,12 +145,22 @@ class PathJudge:
         return rules
 
     def _safety(self, hops: tuple[str, ...], outside: str | None) -> Protection | None:
-        for hop in hops:
-            if (found := protection(hop, self._workspace.cwd)) is not None:
-                return found if len(hops) == 1 else replace(found, approvable=False)
+        if (found := self._protection(hops)) is not None:
+            return found if len(hops) == 1 else replace(found, approvable=False)
         if outside is not None and len(hops) > 1:
             return Protection(_outside(hops, outside) or "", approvable=False, stray=True)
         return None
+
+    def _protection(self, hops: tuple[str, ...]) -> Protection | None:
+        return next((found for hop in hops if (found := protection(hop, self._workspace.cwd)) is not None), None)
+
+
+def _prefixes(*directories: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(path if path.endswith("/") else path + "/" for path in directories))
+
+
+def _is_below(path: str, prefixes: tuple[str, ...]) -> bool:
+    return (path + "/").startswith(prefixes)
 
 
 def _outside(hops: tuple[str, ...], outside: str | None) -> str | None:

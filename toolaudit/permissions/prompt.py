@@ -16,18 +16,24 @@ def resolve(request: Request) -> Verdict:
 def answer(request: Request, objection: Objection) -> Verdict:
     """Who answers depends on the mode: a person, the classifier, or nobody (documents, 9; measured)."""
     mode = request.mode
-    if mode is Mode.DONT_ASK:
-        return Verdict(Behavior.DENY, f"mode dontAsk denies what would prompt: {objection.why}", ReasonType.MODE)
-    if request.policy.deny_instead_of_prompting:
-        return Verdict(Behavior.DENY, f"the settings deny what would prompt: {objection.why}", ReasonType.MODE)
-    if mode is Mode.AUTO or (mode is Mode.PLAN and request.policy.auto_during_plan):
+    classifies = mode is Mode.AUTO or (mode is Mode.PLAN and request.policy.auto_during_plan)
+    if classifies and objection.classifier_approvable:
         return _classify(request, objection)
+    return person(request, objection)
+
+
+def person(request: Request, objection: Objection) -> Verdict:
+    """A person answers, unless mode or settings rule prompts out (documents, 4.14 and 9.3; measured)."""
+    if request.mode is Mode.DONT_ASK:
+        why = f"mode dontAsk denies what would prompt: {objection.why}"
+        return Verdict(Behavior.DENY, why, ReasonType.MODE, objection.rule)
+    if request.policy.deny_instead_of_prompting:
+        why = f"the settings deny what would prompt: {objection.why}"
+        return Verdict(Behavior.DENY, why, ReasonType.ASYNC_AGENT, objection.rule)
     return settles(Behavior.ASK, objection)
 
 
 def _classify(request: Request, objection: Objection) -> Verdict:
-    if not objection.classifier_approvable:
-        return settles(Behavior.ASK, objection)
     answer = request.classifier
     if answer == "allow":
         return Verdict(Behavior.ALLOW, f"the classifier allowed it; it was asked because: {objection.why}")

@@ -92,7 +92,7 @@ class Protection:
     approvable: bool = True
     """Whether a classifier may approve it in place of a person."""
     stray: bool = False
-    """The path itself is in a working directory, and a link on it leads out."""
+    """A link leads out of the working directories, which only allow rules for both ends make up for."""
 
 
 def suspicious(path: str) -> bool:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from toolaudit.model import Behavior, Mode, ReasonType
+from toolaudit.model import Behavior, Mode
+from toolaudit.permissions import prompt
 from toolaudit.permissions.request import Request
 from toolaudit.permissions.verdict import Verdict, passes, settles
 
@@ -10,8 +11,7 @@ def resolve(request: Request) -> Verdict:
     objection = request.judgement.critical
     if objection is None:
         return passes("no critical removal")
-    if request.mode is Mode.DONT_ASK:
-        return Verdict(Behavior.DENY, f"mode dontAsk denies what would prompt: {objection.why}", ReasonType.MODE)
-    if request.mode in (Mode.AUTO, Mode.PLAN):
+    unattended = request.mode is Mode.BYPASS and request.policy.deny_instead_of_prompting
+    if request.mode in (Mode.AUTO, Mode.PLAN) or unattended:
         return settles(Behavior.DENY, objection)
-    return settles(Behavior.ASK, objection)
+    return prompt.person(request, objection)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from toolaudit.model import Behavior, Outcome, ReasonType
+from dataclasses import replace
+
+from toolaudit.model import Behavior, Mode, Outcome, ReasonType
 from toolaudit.permissions.bash import removals, rulings
 from toolaudit.permissions.bash.analysis import analyse
 from toolaudit.permissions.bash.grants import grant
@@ -26,6 +28,8 @@ def judge(request: Request) -> Judgement:
     bare = allow_rules(request.policy, request.mode).bare
     if residue is not None and bare is not None:
         residue, why, rule = None, f"rule {bare.text} allows the whole tool", bare
+    if residue is not None and request.mode is Mode.PLAN:
+        residue = replace(residue, hook_liftable=False)
     return Judgement(
         asked=asked,
         critical=removals.find(analysis.reading, request.workspace),

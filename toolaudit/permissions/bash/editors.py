@@ -13,7 +13,7 @@ from toolaudit.shell import sed
 PROGRAMS = frozenset({"mkdir", "mv", "cp", "rm", "rmdir"})
 """With any wrapper an allow rule looks through, and safe assignments before them."""
 
-_PLAIN_TOUCH = re.compile(r"touch(?: [^-\s][^\n]*)?")
+_PLAIN_TOUCH = re.compile(r"touch(?: (?!-)\S[^\n]*)?\Z")
 
 
 def approves(part: Part) -> bool:

@@ -20,6 +20,10 @@ SILENT_WRAPPERS = frozenset({"timeout", "command", "builtin", "noglob"})
 
 
 _OPERATORS = re.compile(r"(?<!\s)\s*+(&&|\|\|)\s*+")
+_STATE = re.compile(r"\$[?$#!-]")
+_CONTINUED_PIPE = re.compile(r"\\\n[ \t]*\|(?!\|)|(?<!\|)\|&?[ \t]*\\\n")
+"""A line continued at a pipe: the client then loses sight of the stages."""
+
 _DYNAMIC = frozenset({"variable", "glob"})
 
 
@@ -90,7 +94,7 @@ def _parts(analysis: Analysis) -> Iterator[tuple[Outcome, Objection | None]]:
     for part, access in zip(analysis.parts, analysis.accesses, strict=True):
         rule = rules.match_allow(allow_texts(part))
         objection = access.objection
-        if objection is None and (danger := _hazard(part)) is not None:
+        if objection is None and (danger := _hazard(part, analysis)) is not None:
             objection = danger
         if objection is not None:
             yield Outcome(part.text, Behavior.ASK, objection.why), objection
@@ -116,10 +120,12 @@ def _last(place: Sequence[str], name: str) -> int:
     return len(place) - 1 - place[::-1].index(name)
 
 
-def _hazard(part: Part) -> Objection | None:
+def _hazard(part: Part, analysis: Analysis) -> Objection | None:
     place = part.command.context
     if "pipeline" in place and ENCLOSING.intersection(place[: _last(place, "pipeline")]):
         return Objection("a pipeline inside another construct is not looked into", ReasonType.SUBCOMMAND_RESULTS)
+    if "pipeline" in place and _CONTINUED_PIPE.search(analysis.text):
+        return Objection("a pipeline continued at its pipe is not looked into", ReasonType.SUBCOMMAND_RESULTS)
     danger = hazards.hazard(part.words) if part.words else None
     return Objection(danger, ReasonType.OTHER) if danger is not None else None
 
@@ -130,10 +136,11 @@ def _unneeded(part: Part, analysis: Analysis) -> str | None:
         return None
     if part.program in CONDITIONS:
         known = not part.wrappers and not any(_DYNAMIC.intersection(word.features) for word in part.words)
-        return "a condition" if known and read_only(part.words) is None else None
+        plain = [word for word in part.words if "command-substitution" not in word.features]
+        return "a condition" if known and read_only(plain) is None else None
     if not part.safe or not SILENT_WRAPPERS.issuperset(part.wrappers):
         return None
-    if read_only(part.words) is not None:
+    if read_only(part.words) is not None or any(_STATE.search(word.text) for word in part.words):
         return None
     if not all(_unneeded(nested, analysis) for nested in analysis.nested_in(part)):
         return None

@@ -106,8 +106,10 @@ def _examine(part: Part, place: _Place) -> Accesses:
 
 
 def _findings(part: Part, place: _Place) -> Iterator[Accesses]:
-    for operand in path_operands(part.words) if part.words else ():
-        yield _operand(operand, place)
+    operands = path_operands(part.words) if part.words else ()
+    sources = {"cp": operands[:-1], "mv": operands[:-1], "sed": operands}.get(part.program or "", ())
+    for operand in operands:
+        yield _operand(operand, place, source=operand in sources)
     for redirect in part.command.redirects:
         if redirect.operator in WRITES and not _duplicates(redirect.operator, redirect.target):
             yield _redirected(redirect.target, Operation.WRITE, place)
@@ -115,7 +117,8 @@ def _findings(part: Part, place: _Place) -> Iterator[Accesses]:
             yield _redirected(redirect.target, Operation.READ, place)
 
 
-def _operand(operand: PathOperand, place: _Place) -> Accesses:
+def _operand(operand: PathOperand, place: _Place, *, source: bool) -> Accesses:
+    """The access to one operand; `source`: a command that writes reads it first."""
     request = place.request
     writing = operand.operation != "read"
     text = _text(operand.word, request)
@@ -141,6 +144,9 @@ def _operand(operand: PathOperand, place: _Place) -> Accesses:
         return Accesses()
     verdict = request.paths.judge(absolute(text, request.workspace), Operation.WRITE if writing else Operation.READ)
     found = _judged(verdict, text, writing, place, operand=True)
+    if source and found.denied is None and verdict.covered is not None:
+        why = f"deny rule {verdict.covered.text} matches {text}, which is read"
+        found = replace(found, denied=Objection(why, ReasonType.SUBCOMMAND_RESULTS, verdict.covered))
     if found.objection is None and found.unsafe is None and _TRAVERSAL.search(text) and not text.startswith(".."):
         why = f"`..` after a directory in {text} may follow a link out of the working directory"
         return replace(found, objection=Objection(why, ReasonType.OTHER))

@@ -203,7 +203,7 @@ def _word(word: Word) -> str | None:
         return "an escaped blank can't be checked before it runs"
     if "{" in word.text and _BRACED_QUOTE.search(_unquoted_text(word.text, mark='"')):
         return "a brace with a quote in it can't be checked before it runs"
-    if word.text[:1] in "\"'" and _HIDDEN_LINE.search(word.text):
+    if word.text[:1] in "\"'" and _HIDDEN_LINE.search(_SPELLED_OUT.sub("", word.text)):
         return "a line that begins with # inside quotes can hide arguments"
     return None
 
@@ -238,6 +238,9 @@ _QUOTED = re.compile(r"""'[^']*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
 _SPELLED_OUT = re.compile(r"""\$\(cat <<[ \t]*(['"])(\w+)\1\n(?:[^\n]*\n)*?\2\n[ \t]*\)""")
 """`$(cat <<'EOF' …)`: its output is its text."""
 
+_SPELLED = "\1"
+"""Stands for such a text while a word is taken apart."""
+
 _ARITHMETIC = re.compile(r"\$\(\([^()]*\)\)")
 _VARIABLE = re.compile(r"\$([A-Za-z_]\w*|[#$?!@*0-9-])")
 _ESCAPE = re.compile(r"""\\([$`"\\])""")
@@ -256,17 +259,17 @@ def _dynamic(word: Word) -> str | None:
     In double quotes, substitutions and a few variables count as text where at least two characters stand beside them;
     the home directory counts as text anywhere, and so does a sum of numbers outside quotes.
     """
-    text = _HOME.sub("/home", _SPELLED_OUT.sub("text", word.text))
+    text = _HOME.sub("/home", _SPELLED_OUT.sub(_SPELLED, word.text))
     sums = _ARITHMETIC.findall(text)
     if any(_NAME.search(one) for one in sums):
         return "arithmetic with names can't be checked before it runs"
     quoting = split(_ARITHMETIC.sub("$?", text) if '"' in text else _ARITHMETIC.sub("1", text))
-    if quoting is None or PLACEHOLDER in quoting.bare:
+    if quoting is None or PLACEHOLDER in quoting.bare or _SPELLED in quoting.bare:
         return "a nested command can't be checked before it runs"
     if _VARIABLE.search(_ESCAPE.sub("", quoting.bare)):
         return "a variable can't be checked before it runs"
     for quoted in quoting.quoted:
-        literal = _ESCAPE.sub("x", quoted)
+        literal = _ESCAPE.sub("x", quoted.replace(_SPELLED, "text"))
         if not all(name in INERT_VARIABLES for name in _VARIABLE.findall(literal)):
             return "a variable can't be checked before it runs"
         rest = _VARIABLE.sub("", literal).replace(PLACEHOLDER, "")

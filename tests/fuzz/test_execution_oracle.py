@@ -20,6 +20,8 @@ PROGRAMS = [
     ("/bin/rm -rf /", ["/bin/rm -rf /"]),
     ("exec -a harmless rm -rf /", ["rm -rf /"]),
     ("command rm x; exec id", ["rm x", "id"]),
+    ("exec ./x/rm a", ["./x/rm a"]),
+    ("cd /; exec -a x/rm bin/ls a", ["/bin/ls a"]),
     ("x=$(id -u); echo $x; ls $x", ["id -u", "ls w1"]),
     ("(ls & wait); { id; }", ["ls", "id"]),
     ("coproc id; wait", ["id"]),

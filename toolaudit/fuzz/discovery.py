@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from toolaudit.fuzz.facts import Argv
@@ -39,8 +40,8 @@ class Discovery:
     """The program that should not have been started."""
     rewrites: tuple[str, ...]
     """What makes the command different from a plain one."""
-    others: tuple[str, ...] = ()
-    """Further rewrites that do the same alone."""
+    alone: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Each rewrite that does it alone, with the shortest command it made."""
     note: str = ""
 
 
@@ -54,3 +55,13 @@ def decided_by(decision: Decision) -> str:
         if outcome.rule is not None and outcome.behavior is decision.behavior
     )
     return "; ".join(rules) or decision.why
+
+
+def shortest(named: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The shortest command of each name, in the order the names came up."""
+    found: dict[str, str] = {}
+    for name, command in named:
+        known = found.get(name)
+        if known is None or (len(command), command) < (len(known), known):
+            found[name] = command
+    return found

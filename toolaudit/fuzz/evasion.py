@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from toolaudit.fuzz import rewrites
 from toolaudit.fuzz.chance import Chance
-from toolaudit.fuzz.discovery import Discovery, Question, decided_by
+from toolaudit.fuzz.discovery import Discovery, Question, decided_by, shortest
 from toolaudit.fuzz.facts import Argv
 from toolaudit.fuzz.meaning import canonical
 from toolaudit.fuzz.rewrites.command import Command
@@ -17,7 +17,6 @@ from toolaudit.fuzz.specimens import plain, specimens
 from toolaudit.fuzz.trial import Trial
 from toolaudit.model import Behavior, Mode, Rule, Severity
 
-OTHERS_SHOWN = 400
 _STOPPED = frozenset((Behavior.DENY, Behavior.REMOVED, Behavior.INVALID))
 
 
@@ -91,7 +90,7 @@ def discoveries(found: Evasions, trial: Trial) -> Iterator[Discovery]:
 
         text = shrink(best.text, still_passes, attempts=400)
         decision = trial.decide(text)
-        alone = dict.fromkeys(command.rewrites[0] for command in commands if len(command.rewrites) == 1)
+        alone = shortest((command.rewrites[0], command.text) for command in commands if len(command.rewrites) == 1)
         yield Discovery(
             Question.EVASION,
             severity,
@@ -101,5 +100,5 @@ def discoveries(found: Evasions, trial: Trial) -> Iterator[Discovery]:
             found.rule,
             runs_forbidden(found.rule, found.specimens, text, trial),
             best.rewrites,
-            tuple(name for name in alone if name not in best.rewrites)[:OTHERS_SHOWN],
+            alone,
         )

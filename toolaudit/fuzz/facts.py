@@ -9,7 +9,8 @@ Each row has an `id`, the `program`, a `fact` in one sentence, and `how`:
     primary    starts the words between one of `options` and one of `ends`
     shell      gives the word after `option` to a shell
     template   starts what stands in a hole of `words`: {shell} text for a shell, {words} words that the program splits
-               at blanks, {argv:json} a list of words; after the colon, how the program's language quotes
+               at blanks, {argv:json} a list of words; after the colon, how the program's language quotes. {any:x} is
+               a word that may be another one.
     input      runs its standard input as shell text
     reads      prints the file that stands for {path} in `words`
     writes     writes to it
@@ -25,12 +26,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
+
+from toolaudit.fuzz import corpus
 
 Argv = tuple[str, ...]
-
-_PACKAGED = Path(__file__).with_name("programs.jsonl")
-_IN_TREE = Path(__file__).parents[2] / "corpora" / "programs.jsonl"
 
 STANDARD_DIRECTORIES = frozenset(("/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/lib64"))
 """Where the program of a name is found by an ordinary PATH."""
@@ -65,8 +64,7 @@ class Fact:
 @cache
 def facts() -> tuple[Fact, ...]:
     """All rows. Raises ValueError where one is malformed."""
-    file = _PACKAGED if _PACKAGED.exists() else _IN_TREE
-    return tuple(_fact(line) for line in file.read_text(encoding="utf-8").splitlines())
+    return tuple(_fact(line) for line in corpus.read("programs.jsonl").splitlines())
 
 
 def _fact(line: str) -> Fact:

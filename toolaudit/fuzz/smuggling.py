@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from toolaudit.fuzz import rewrites
+from toolaudit.fuzz.advisories import advisories
 from toolaudit.fuzz.chance import Chance, Dice
-from toolaudit.fuzz.discovery import Discovery, Question, decided_by
+from toolaudit.fuzz.discovery import Discovery, Question, decided_by, shortest
 from toolaudit.fuzz.facts import Argv, Fact, about, facts
 from toolaudit.fuzz.rewrites.command import Command, quote
 from toolaudit.fuzz.rewrites.programs import ByProgram
@@ -75,13 +76,15 @@ def payload(trial: Trial) -> Argv | None:
 def search(rule: Rule | None, trial: Trial, examples: int, chance: Chance) -> Iterator[Smuggled]:
     """Puts a payload into and around what the rule grants, then rewrites the result `examples` times.
 
-    With no rule, tries every program of the facts: some need no permission for what they usually do.
+    With no rule, tries every program of the facts and every advisory: some programs need no permission for what they
+    usually do.
     """
     load = payload(trial)
     if load is None:
         return
     found = Smuggled(rule, specimens(rule, trial) if rule is not None else [])
-    for name, text in [*_carried(found.specimens, load), *_by_facts(found, load)]:
+    published = [(row.id, row.command) for row in advisories() if row.command] if rule is None else []
+    for name, text in [*_carried(found.specimens, load), *_by_facts(found, load), *published]:
         _try(found, text, (name,), trial)
         yield found
     for _ in range(examples if found.specimens else 0):
@@ -124,18 +127,23 @@ def _try(found: Smuggled, text: str, names: tuple[str, ...], trial: Trial) -> No
 
 
 def smuggled(rule: Rule | None, text: str, trial: Trial) -> Argv | None:
-    """The program that `text` gets started though nothing grants it, with the help of `rule` if there is one."""
+    """The program that `text` gets started though nothing grants it: by way of `rule`, or with None of no rule."""
     decision = trial.decide(text)
     if decision.behavior is not Behavior.ALLOW:
         return None
-    if rule is not None and rule not in {decision.rule, *(part.rule for part in decision.subcommands)}:
+    used = {decision.rule, *(part.rule for part in decision.subcommands)} - {None}
+    if used if rule is None else rule not in used:
         return None
-    return ungranted(text, trial)
+    return ungranted(text, trial, rule)
 
 
-def ungranted(text: str, trial: Trial) -> Argv | None:
-    """A program that `text` starts and that, written plainly, would not be allowed."""
-    return next((argv for argv in trial.started(text) if not trial.allows(argv) and plain(argv) != text), None)
+def ungranted(text: str, trial: Trial, rule: Rule | None = None) -> Argv | None:
+    """A program that `text` starts, that `rule` does not name, and that, written plainly, would not be allowed."""
+    named = (rule.specifier or "").split() if rule is not None else ()
+    for argv in trial.started(text):
+        if argv[0] not in named and not trial.allows(argv) and plain(argv) != text:
+            return argv
+    return None
 
 
 def discoveries(found: Smuggled, trial: Trial) -> Iterator[Discovery]:
@@ -146,7 +154,7 @@ def discoveries(found: Smuggled, trial: Trial) -> Iterator[Discovery]:
 
     text = shrink(best, lambda text: smuggled(found.rule, text, trial) is not None, attempts=400)
     decision = trial.decide(text)
-    alone = dict.fromkeys(names[0] for _, names in found.through if len(names) == 1)
+    alone = shortest((names[0], text) for text, names in found.through if len(names) == 1)
     yield Discovery(
         Question.SMUGGLING,
         Severity.ERROR,
@@ -154,7 +162,7 @@ def discoveries(found: Smuggled, trial: Trial) -> Iterator[Discovery]:
         decision.behavior,
         decided_by(decision),
         found.rule,
-        ungranted(text, trial),
+        smuggled(found.rule, text, trial),
         names,
-        tuple(name for name in alone if name not in names),
+        alone,
     )

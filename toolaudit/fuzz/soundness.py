@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from toolaudit import shell
 from toolaudit.fuzz import grammar, mutation, rewrites
+from toolaudit.fuzz.advisories import advisories
 from toolaudit.fuzz.chance import Chance, Dice
 from toolaudit.fuzz.holes import holes
 from toolaudit.fuzz.oracle import Oracle
@@ -59,6 +60,7 @@ def generators(seed: int) -> dict[str, tuple[Generator, int]]:
     """Each generator by name, with its share of the accepted commands in percent."""
     dice = Dice(f"base {seed}")
     base = [grammar.script(dice) for _ in range(BASE_SIZE)]
+    base += [row.command for row in advisories() if row.command]
     return {
         "grammar": (grammar.script, 55),
         "mutation": (lambda chance: mutation.mutation(chance, base), 30),

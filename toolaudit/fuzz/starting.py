@@ -11,7 +11,7 @@ from itertools import pairwise
 from toolaudit.fuzz.facts import Argv, Fact, about, base_name, first_operand
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
-_HOLE = re.compile(r"\{(shell|words|argv)(?::(\w+))?\}")
+_HOLE = re.compile(r"\{(shell|words|argv|any)(?::([^}]*))?\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,8 @@ def _in_template(fact: Fact, argv: Argv) -> Iterator[Started]:
         if hole is None:
             if _literal(pattern) != word:
                 return
+            continue
+        if hole[1] == "any":
             continue
         before, after = _literal(pattern[: hole.start()]), _literal(pattern[hole.end() :])
         if len(word) < len(before) + len(after) or not (word.startswith(before) and word.endswith(after)):
@@ -150,8 +152,8 @@ def fill(fact: Fact, argv: Argv, text: str) -> Argv | None:
     words = []
     for pattern in fact.words:
         hole = _HOLE.search(pattern)
-        if hole is None:
-            words.append(_literal(pattern) if "{" in pattern else pattern)
+        if hole is None or hole[1] == "any":
+            words.append(_literal(pattern) if hole is None else hole[2])
             continue
         if hole[1] == "words" and any(not word or re.search(r"[\s'\"\\$#]", word) for word in argv):
             return None

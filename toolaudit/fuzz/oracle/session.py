@@ -188,4 +188,6 @@ def _program(words: list[bytes]) -> tuple[bytes, ...]:
         return tuple(arguments)
     if path.startswith(_PATH) and b"/" not in name:
         path = path.removeprefix(_PATH)
+    elif b"/" in name and path.endswith(b"/" + name.removeprefix(b"./")):
+        path = name  # exec makes the path absolute
     return (path, *arguments)

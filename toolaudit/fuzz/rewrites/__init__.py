@@ -38,6 +38,8 @@ BY_BASH = MappingProxyType({rewrite.name: rewrite for module in _MODULES for rew
 BY_PROGRAM = MappingProxyType({rewrite.name: rewrite for rewrite in programs.REWRITES})
 """Those that another program undoes, by the fact of the same name."""
 ALL = MappingProxyType({**BY_BASH, **BY_PROGRAM})
+FAMILIES = MappingProxyType({name: type(rewrite).__module__.rpartition(".")[2] for name, rewrite in ALL.items()})
+"""The kind of each rewrite: the name of the module that defines it."""
 COUNTS = (1, 1, 1, 2, 2, 3)
 
 

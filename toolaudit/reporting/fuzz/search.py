@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
 from toolaudit.fuzz import rewrites
+from toolaudit.fuzz.advisories import advisories
 from toolaudit.fuzz.blind_spots import BlindSpots
 from toolaudit.fuzz.campaign import Campaign
 from toolaudit.fuzz.discovery import Discovery
@@ -17,7 +18,7 @@ from toolaudit.fuzz.smuggling import CARRIERS
 from toolaudit.model import Mode
 from toolaudit.reporting.text import plain
 
-OTHERS_SHOWN = 8
+NAMES_SHOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def _record(discovery: Discovery) -> dict[str, object]:
         "decided_by": discovery.decided_by,
         "started": discovery.started,
         "rewrites": discovery.rewrites,
-        "others": discovery.others,
+        "alone": dict(discovery.alone),
         "note": discovery.note,
     }
 
@@ -106,22 +107,32 @@ def _discovery(discovery: Discovery) -> Iterator[str]:
     if discovery.rule is not None:
         title += f": {plain(str(discovery.rule))}  {discovery.rule.source}"
     yield title
-    yield f"  command   {plain(discovery.command)}"
+    yield f"  command       {plain(discovery.command)}"
     if discovery.started is not None:
-        yield f"  starts    {plain(' '.join(map(quote, discovery.started)))}"
-    yield f"  decision  {discovery.behavior}: {plain(discovery.decided_by)}"
+        yield f"  starts        {plain(' '.join(map(quote, discovery.started)))}"
+    yield f"  decision      {discovery.behavior}: {plain(discovery.decided_by)}"
     for name in discovery.rewrites:
-        yield f"  by        {name}: {_explain(name)}"
+        yield f"  by            {name}: {_explain(name)}"
     if discovery.note:
-        yield f"  note      {plain(discovery.note)}"
-    if discovery.others:
-        rest = len(discovery.others) - OTHERS_SHOWN
-        more = f" and {rest} more" if rest > 0 else ""
-        yield f"  also by   {', '.join(discovery.others[:OTHERS_SHOWN])}{more}"
+        yield f"  note          {plain(discovery.note)}"
+    yield from _alone(discovery.alone)
+
+
+def _alone(alone: Mapping[str, str]) -> Iterator[str]:
+    """A line for each family of rewrites, with the shortest command of any of them."""
+    families: dict[str, list[str]] = {}
+    for name in alone:
+        families.setdefault(rewrites.FAMILIES.get(name, "carriers"), []).append(name)
+    for family, names in families.items():
+        command = min((alone[name] for name in names), key=lambda command: (len(command), command))
+        yield f"  {family:<13} {plain(command)}"
+        more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
+        yield f"                ({', '.join(names[:NAMES_SHOWN])}{more})"
 
 
 def _explain(name: str) -> str:
-    return plain(CARRIERS[name] if name in CARRIERS else rewrites.ALL[name].explanation)
+    published = {row.id: row.fact for row in advisories()}
+    return plain(CARRIERS.get(name) or published.get(name) or rewrites.ALL[name].explanation)
 
 
 def _blind_spots(found: BlindSpots) -> Iterator[str]:

@@ -122,7 +122,8 @@ class Line:
         position = self.start = self.last = words.skip_blanks(state, self.position, end)
         while position < end:
             takes_assignments = not argv or self.declares
-            match = (word if takes_assignments else run)(source, position, end)
+            # Words one at a time behind an assignment: another may follow, and a run is not to be matched for each.
+            match = (word if takes_assignments and position > self.start else run)(source, position, end)
             if match is not None and not (takes_assignments and "=" in match[0]):
                 for text in match[0].split(" "):
                     after = position + len(text)

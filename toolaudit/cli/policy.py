@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from toolaudit.model import Mode, Policy
-from toolaudit.settings import SettingsError, load
+from toolaudit.settings import SettingsError, load, locate
 
 MODES = ("default", "manual", *(mode.value for mode in Mode if mode not in (Mode.DEFAULT, Mode.BUBBLE)))
 
@@ -40,24 +40,14 @@ def load_policy(args: argparse.Namespace, *, cwd: str, home: str) -> Policy | No
 
     Callers exit with code 3 on None: no decision is made on a policy that can't be read.
     """
-    project, local = args.project, args.local
-    if args.policy is not None:
-        path = Path(args.policy)
-        if path.is_dir():
-            settings = path / ".claude" / "settings.json"
-            personal = path / ".claude" / "settings.local.json"
-            if not settings.exists() and not personal.exists():
-                print(f"{settings}: expected a settings file, got: no such file", file=sys.stderr)
-                return None
-            project = project or (settings if settings.exists() else None)
-            local = local or (personal if personal.exists() else None)
-        else:
-            project = project or path
     try:
+        files = (
+            {scope.value: path for scope, path in locate(Path(args.policy)).items()} if args.policy is not None else {}
+        )
         return load(
-            project=project,
+            project=args.project or files.get("project"),
             user=args.user,
-            local=local,
+            local=args.local or files.get("local"),
             managed=args.managed,
             flag=args.settings,
             cli_allow=args.allow,

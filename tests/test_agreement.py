@@ -1,0 +1,53 @@
+"""How far the resolver agrees with recordings of the real client, held to thresholds.
+
+The recordings in `corpora/conformance` are the project's own; the others lie beside the checkout and are skipped where
+they are missing. A threshold may be raised when the resolver gets better; lowering one needs a reason in the commit.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from toolaudit.cli.decide import decided
+from toolaudit.conformance import Agreement, compare
+
+OWN = Path(__file__).parents[1] / "corpora" / "conformance"
+
+
+def agreement(folder: Path, prefix: str = "") -> Agreement:
+    recorded = {
+        record["id"]: record
+        for record in map(json.loads, (folder / f"{prefix}decisions.jsonl").read_text(encoding="utf-8").splitlines())
+    }
+    with (folder / f"{prefix}cases.jsonl").open(encoding="utf-8") as lines:
+        entries = list(decided(lines))
+    assert not [entry for entry in entries if "error" in entry]
+    return compare((entry, recorded.get(str(entry["id"]))) for entry in entries)
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "least_reason", "most_unsafe"),
+    [
+        ("dev", 0.993, 0.97, 5),
+        ("special", 0.98, 0.97, 20),
+        ("programs", 0.999, 0.99, 0),
+        ("documents", 0.97, 0.97, 2),
+    ],
+)
+def test_recordings_beside_the_checkout(
+    shared: Path, name: str, least: float, least_reason: float, most_unsafe: int
+) -> None:
+    total = agreement(shared / "conformance", f"{name}.").total
+    assert total.agreement >= least
+    assert total.reason_agreement >= least_reason
+    assert total.unsafe <= most_unsafe
+
+
+def test_own_recordings() -> None:
+    found = agreement(OWN)
+    assert found.total.cases >= 5_000
+    assert found.total.agreement >= 0.99
+    assert found.total.reason_agreement >= 0.97

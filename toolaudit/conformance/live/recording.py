@@ -1,0 +1,55 @@
+"""Recordings: a decision record a line, as the client gave it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What the client decided about one case, with its version."""
+
+    id: str
+    decision: str
+    reason_type: str | None
+    reason: str | None
+    client: str | None
+
+    def line(self) -> str:
+        """The record as a line of a recording."""
+        return json.dumps(asdict(self)) + "\n"
+
+
+def read_records(path: Path) -> dict[str, Record]:
+    """The records of a recording by case id; a later line for an id replaces an earlier one.
+
+    Raises ValueError with file and line where a line is no record, OSError where the file can't be read.
+    """
+    with path.open(encoding="utf-8") as lines:
+        return {record.id: record for record in _records(lines, path)}
+
+
+def _records(lines: Iterable[str], path: Path) -> Iterator[Record]:
+    for number, text in enumerate(lines, start=1):
+        if not text.strip():
+            continue
+        try:
+            fields = json.loads(text)
+            if not isinstance(fields["id"], str) or not isinstance(fields["decision"], str):
+                raise TypeError("id or decision is no text")
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise ValueError(f"{path}:{number}: expected a record with id and decision, got: {error}") from None
+        yield Record(
+            fields["id"], fields["decision"], fields.get("reason_type"), fields.get("reason"), fields.get("client")
+        )
+
+
+def write_records(records: Iterable[Record], path: Path) -> None:
+    """Replaces `path` by a recording of `records`, wholly or not at all."""
+    fresh = path.with_name(path.name + ".new")
+    with fresh.open("w", encoding="utf-8") as out:
+        out.writelines(record.line() for record in records)
+    fresh.replace(path)

@@ -1,0 +1,126 @@
+"""From cases to records: which calls share a client process, what is asked again, and in what order all is told."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from toolaudit.conformance.cases import Case
+from toolaudit.conformance.live import chamber, isolation
+from toolaudit.conformance.live.recording import Record
+from toolaudit.conformance.live.requirement import ClientUnavailable
+from toolaudit.conformance.live.session import Answer
+from toolaudit.conformance.live.verdicts import record
+from toolaudit.conformance.live.world import PATH, World
+
+CALLS_MAX = 150
+"""Calls a process. Fewer start more processes, more make long conversations, which the client sends anew each time."""
+CLASSIFIER_CALLS_MAX = 9
+"""In modes with a classifier: the client ends the turn at its tenth denial by it (measured)."""
+CLASSIFIER_MODES = frozenset({"auto", "plan"})
+INSTALL = "install the client, as with `npm install @anthropic-ai/claude-code`, and name its program"
+SANDBOX_PROGRAMS = ("bwrap", "socat")
+SECONDS = 120.0
+"""For which a client may answer nothing; its start is the longest silence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """A client that answered here."""
+
+    path: Path
+    version: str
+    seconds: float = SECONDS
+
+    @classmethod
+    def locate(cls, name: str, seconds: float = SECONDS) -> Client:
+        """The client at a path, or found in $PATH by name, after a trial in which it has nothing to decide.
+
+        Raises ClientUnavailable where it is missing, can't be isolated, or does not speak.
+        """
+        found = shutil.which(name)
+        if found is None:
+            raise ClientUnavailable(f"no program at {name}", INSTALL)
+        isolation.check_system()
+        path = Path(found).resolve()
+        trial = chamber.ask(path, World.empty(), (), seconds)
+        if trial.version is None:
+            raise ClientUnavailable(f"{path} does not answer ({trial.complaint or 'it said nothing'})", INSTALL)
+        return cls(path, trial.version, seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Cases that share a world, asked in one process in this order."""
+
+    world: World
+    cases: tuple[Case, ...]
+
+
+def batches(cases: Sequence[Case], calls: int = CALLS_MAX) -> list[Batch]:
+    """The cases by world, at most `calls` in a batch, in the order in which the worlds first appear."""
+    groups: dict[str, list[Case]] = {}
+    worlds: dict[str, World] = {}
+    for case in cases:
+        world = World.of(case)
+        groups.setdefault(world.key, []).append(case)
+        worlds[world.key] = world
+    parts = []
+    for key, group in groups.items():
+        size = min(calls, CLASSIFIER_CALLS_MAX) if worlds[key].mode in CLASSIFIER_MODES else calls
+        parts += [Batch(worlds[key], tuple(group[at : at + size])) for at in range(0, len(group), size)]
+    return parts
+
+
+def missing_programs(cases: Collection[Case]) -> tuple[str, ...]:
+    """Programs that the client needs for the sandbox of some case and that are not installed."""
+    if not any(re.search(r'"sandbox"', World.of(case).key) for case in cases):
+        return ()
+    return tuple(name for name in SANDBOX_PROGRAMS if shutil.which(name, path=PATH) is None)
+
+
+def measure(
+    client: Client,
+    cases: Sequence[Case],
+    *,
+    calls: int = CALLS_MAX,
+    jobs: int = 1,
+    known: Collection[str] = (),
+    complain: Callable[[str], None],
+) -> Iterator[list[Record]]:
+    """What `client` decides about `cases`: the records of one batch after the other, in the order of `batches`.
+
+    Batches with nothing but `known` ids are left out; which cases share a process does not depend on `known`, so a run
+    that was interrupted and taken up again says the same as one that was not. `complain` hears of every batch with
+    unanswered calls. Raises ClientUnavailable where the client can't be asked.
+    """
+    absent = missing_programs(cases)
+    if absent:
+        packages = " and ".join({"bwrap": "bubblewrap"}.get(name, name) for name in absent)
+        raise ClientUnavailable(f"no {' and no '.join(absent)} for cases with a sandbox", f"install {packages}")
+    known = frozenset(known)
+    todo = [batch for batch in batches(cases, calls) if any(case.id not in known for case in batch.cases)]
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        for records in pool.map(lambda batch: _decide(client, batch, complain), todo):
+            yield [one for one in records if one.id not in known]
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _decide(client: Client, batch: Batch, complain: Callable[[str], None]) -> list[Record]:
+    """The records of a batch. Where a process ends early, the rest is asked in another: no call costs the others."""
+    records: list[Record] = []
+    while rest := batch.cases[len(records) :]:
+        calls = [(case.tool, case.input) for case in rest]
+        transcript = chamber.ask(client.path, batch.world, calls, client.seconds)
+        answers = transcript.answers or [Answer() for _ in rest]
+        for case, answer in zip(rest, answers, strict=False):
+            if not answer.is_given:
+                complain(f"{case.id}: no answer ({transcript.complaint or 'the client ended'})")
+            records.append(record(case.id, answer, transcript.version or client.version))
+    return records

@@ -44,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
 
 def decided(lines: Iterable[str]) -> Iterator[dict[str, object]]:
     """A record a case; a line that is none, or whose settings or mode can't be used, gets an error record."""
-    from toolaudit.conformance import BadLine, Decider, read_cases
+    from toolaudit.conformance import BadLine, read_cases
+    from toolaudit.conformance.decide import Decider
     from toolaudit.reporting.records import decision_record
 
     decider = Decider()

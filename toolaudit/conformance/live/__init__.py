@@ -4,8 +4,8 @@
 directory, a loopback stand-in for the model), in which the client is started once and asked call by call.
 """
 
-from toolaudit.conformance.live.recording import Record, read_records
+from toolaudit.conformance.live.recording import Record, Recording, read_records
 from toolaudit.conformance.live.requirement import ClientUnavailable
 from toolaudit.conformance.live.run import Client, measure
 
-__all__ = ["Client", "ClientUnavailable", "Record", "measure", "read_records"]
+__all__ = ["Client", "ClientUnavailable", "Record", "Recording", "measure", "read_records"]

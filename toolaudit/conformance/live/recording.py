@@ -47,9 +47,29 @@ def _records(lines: Iterable[str], path: Path) -> Iterator[Record]:
         )
 
 
-def write_records(records: Iterable[Record], path: Path) -> None:
-    """Replaces `path` by a recording of `records`, wholly or not at all."""
-    fresh = path.with_name(path.name + ".new")
-    with fresh.open("w", encoding="utf-8") as out:
-        out.writelines(record.line() for record in records)
-    fresh.replace(path)
+class Recording:
+    """A recording that grows batch by batch, and what was in it before stays.
+
+    Raises ValueError where the file is there and is no recording, OSError where it can't be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.records = read_records(path) if path.exists() else {}
+        path.touch()
+
+    def add(self, records: Iterable[Record]) -> None:
+        """Puts records at the end of the file at once, so that an interruption costs none of them."""
+        with self._path.open("a", encoding="utf-8") as out:
+            for record in records:
+                self.records[record.id] = record
+                out.write(record.line())
+
+    def sort(self, order: Iterable[str]) -> None:
+        """Puts the records of `order` in that order, behind those of other cases; wholly or not at all."""
+        places = {name: place for place, name in enumerate(order)}
+        ordered = sorted(self.records.values(), key=lambda record: places.get(record.id, -1))
+        fresh = self._path.with_name(self._path.name + ".new")
+        with fresh.open("w", encoding="utf-8") as out:
+            out.writelines(record.line() for record in ordered)
+        fresh.replace(self._path)

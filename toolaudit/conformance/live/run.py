@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toolaudit.conformance.cases import Case
-from toolaudit.conformance.live import chamber, isolation
+from toolaudit.conformance.live import isolation
+from toolaudit.conformance.live.chamber import Chambers
 from toolaudit.conformance.live.recording import Record
 from toolaudit.conformance.live.requirement import ClientUnavailable
-from toolaudit.conformance.live.session import Answer
 from toolaudit.conformance.live.verdicts import record
 from toolaudit.conformance.live.world import PATH, World
 
@@ -47,7 +47,8 @@ class Client:
             raise ClientUnavailable(f"no program at {name}", INSTALL)
         isolation.check_system()
         path = Path(found).resolve()
-        trial = chamber.ask(path, World.empty(), (), seconds)
+        with Chambers(path, seconds) as chambers:
+            trial = chambers.ask(World.empty(), ())
         if trial.version is None:
             raise ClientUnavailable(f"{path} does not answer ({trial.complaint or 'it said nothing'})", INSTALL)
         return cls(path, trial.version, seconds)
@@ -104,23 +105,30 @@ def measure(
         raise ClientUnavailable(f"no {' and no '.join(absent)} for cases with a sandbox", f"install {packages}")
     known = frozenset(known)
     todo = [batch for batch in batches(cases, calls) if any(case.id not in known for case in batch.cases)]
-    pool = ThreadPoolExecutor(jobs)
-    try:
-        for records in pool.map(lambda batch: _decide(client, batch, complain), todo):
-            yield [one for one in records if one.id not in known]
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    with ThreadPoolExecutor(jobs) as pool, Chambers(client.path, client.seconds) as chambers:
+        futures = [pool.submit(_decide, chambers, client.version, batch, complain) for batch in todo]
+        try:
+            for future in futures:
+                yield [one for one in future.result() if one.id not in known]
+        finally:
+            for future in futures:
+                future.cancel()
 
 
-def _decide(client: Client, batch: Batch, complain: Callable[[str], None]) -> list[Record]:
-    """The records of a batch. Where a process ends early, the rest is asked in another: no call costs the others."""
+def _decide(chambers: Chambers, version: str, batch: Batch, complain: Callable[[str], None]) -> list[Record]:
+    """The records of a batch. Where a process ends early, the rest is asked in another: no call costs the others.
+
+    Calls that could not even be put to the client have no record.
+    """
     records: list[Record] = []
     while rest := batch.cases[len(records) :]:
-        calls = [(case.tool, case.input) for case in rest]
-        transcript = chamber.ask(client.path, batch.world, calls, client.seconds)
-        answers = transcript.answers or [Answer() for _ in rest]
-        for case, answer in zip(rest, answers, strict=False):
+        transcript = chambers.ask(batch.world, [(case.tool, case.input) for case in rest])
+        why = transcript.complaint or "the client ended"
+        if not transcript.answers:
+            complain(f"{rest[0].id} and {len(rest) - 1} more: not asked ({why})")
+            break
+        for case, answer in zip(rest, transcript.answers, strict=False):
             if not answer.is_given:
-                complain(f"{case.id}: no answer ({transcript.complaint or 'the client ended'})")
-            records.append(record(case.id, answer, transcript.version or client.version))
+                complain(f"{case.id}: no answer ({why})")
+            records.append(record(case.id, answer, transcript.version or version))
     return records

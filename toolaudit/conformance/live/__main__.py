@@ -1,0 +1,3 @@
+from toolaudit.conformance.live.chamber import main
+
+main()

@@ -8,8 +8,10 @@ they do with their words. The client looks at these words whether or not the com
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from types import MappingProxyType
 
 from toolaudit.shell import sed
 from toolaudit.shell.path_programs import PROGRAMS, Operands, Operation
@@ -28,19 +30,20 @@ class PathOperand:
 
 
 def path_operands(argv: Sequence[Word]) -> tuple[PathOperand, ...]:
-    """The path operands of a command, in order; `argv` is what is left after assignments and wrappers."""
+    """The path operands of a command, in order; `argv` is what is left after assignments and wrappers.
+
+    A word that is both read and written stands there twice.
+    """
     name = argv[0].value
     if name is None:
         return ()
-    if name == "cd":
-        return _cd(argv)
-    if name == "find":
-        return tuple(PathOperand(word, "read") for word in _find(argv[1:]))
-    if name == "sed":
-        return tuple(_sed(argv))
-    arguments = argv[1:]
-    if name == "git" and len(argv) > 1:
-        name, arguments = f"git {argv[1].value}", argv[2:]
+    special = SPECIAL.get(name)
+    if special is not None:
+        return tuple(special(argv))
+    return _by_entry(name, argv[1:])
+
+
+def _by_entry(name: str, arguments: Sequence[Word]) -> tuple[PathOperand, ...]:
     entry = PROGRAMS.get(name)
     if entry is None:
         return ()
@@ -51,95 +54,165 @@ def _spelled(word: Word) -> str:
     return word.value if word.value is not None else word.text
 
 
+def _is_option(text: str) -> bool:
+    return len(text) > 1 and text.startswith("-")
+
+
+def _plain(arguments: Sequence[Word]) -> list[Word]:
+    """The words that are no options; after `--` all."""
+    found: list[Word] = []
+    ended = False
+    for word in arguments:
+        text = _spelled(word)
+        if text == "--" and not ended:
+            ended = True
+        elif ended or not _is_option(text):
+            found.append(word)
+    return found
+
+
 def _operands(entry: Operands, arguments: Sequence[Word]) -> Iterator[Word]:
-    patterns_left = entry.patterns
-    at, ended = 0, False
+    patterns = entry.patterns
+    taking, ended = True, False
+    at = 0
     while at < len(arguments):
         word = arguments[at]
         text = _spelled(word)
         at += 1
-        if ended or len(text) < 2 or not text.startswith("-"):
-            if patterns_left:
-                patterns_left -= 1
+        if ended or not _is_option(text):
+            taking = False
+            if patterns:
+                patterns -= 1
             else:
                 yield word
             continue
         if text == "--":
             ended = True
             continue
-        flag, equals, value = text.partition("=")
-        if not equals:
-            flag, value = _attached(entry, flag)
-        if flag in entry.pattern_flags or flag in entry.pattern_files:
-            patterns_left = 0
-        if flag in entry.files:
+        flag, value = _taken_apart(entry, text)
+        if flag in entry.pattern_flags:
+            patterns = 0
+        if flag in entry.files or (flag in entry.named_files and at < len(arguments)):
+            at += flag in entry.named_files
             if value:
-                yield _part(word, value)
+                yield Word(value, word.shape, value if word.value is not None else None, word.span, word.features)
             elif at < len(arguments):
                 yield arguments[at]
                 at += 1
-        elif flag in entry.valued and not equals and not value:
-            at += 1
+        elif flag in entry.valued:
+            at += taking and value is None
+        elif entry.switches is not None and not _switches(text) <= entry.switches:
+            taking = False
 
 
-def _attached(entry: Operands, text: str) -> tuple[str, str]:
-    """The option that may take the next word, and the value that is attached to it instead."""
-    if text in entry.valued or text in entry.files or text.startswith("--"):
-        return text, ""
-    if text[:2] in entry.files or text[:2] in entry.pattern_flags:
-        return text[:2], text[2:]
-    if entry.switches and f"-{text[-1]}" in entry.valued and not text[1:-1].strip(entry.switches):
-        return f"-{text[-1]}", ""
-    return text, ""
+def _taken_apart(entry: Operands, text: str) -> tuple[str, str | None]:
+    """The option that may take a value, and the value where it is in the same word."""
+    if text.startswith("--"):
+        flag, equals, value = text.partition("=")
+        return flag, value if equals else None
+    first, last = text[:2], f"-{text[-1]}"
+    if len(text) > len(first) and (first in entry.files or first in entry.pattern_flags or first in entry.valued):
+        return first, text[2:]
+    if last in entry.files or last in entry.pattern_flags:
+        return last, None
+    if last in entry.valued and entry.switches is not None and _switches(text[:-1]) <= entry.switches:
+        return last, None
+    return text, None
 
 
-def _part(word: Word, value: str) -> Word:
-    """The value of an option that is written in one word with it."""
-    return Word(value, word.shape, value if word.value is not None else None, word.span, word.features)
+def _switches(text: str) -> set[str]:
+    """The options without a value that one word stands for."""
+    return {text} if text.startswith("--") else {f"-{letter}" for letter in text[1:]}
 
 
-def _cd(argv: Sequence[Word]) -> tuple[PathOperand, ...]:
-    """Where `cd` goes; without an operand, home. `cd -` goes back and names nothing."""
-    operands = [word for word in argv[1:] if _spelled(word) == "-" or not _spelled(word).startswith("-")]
-    if not operands:
-        return (PathOperand(Word("~", Shape.STATIC, "~", argv[0].span), "read"),)
-    return tuple(PathOperand(word, "read") for word in operands if word.value != "-")
+def _cd(argv: Sequence[Word]) -> Iterator[PathOperand]:
+    """Where `cd` goes; without an operand, home. `cd -` goes back and names nothing, two operands are no `cd`."""
+    arguments = list(argv[1:])
+    while arguments and _is_option(_spelled(arguments[0])):
+        if _spelled(arguments.pop(0)) == "--":
+            break
+    if not arguments:
+        yield PathOperand(Word("~", Shape.STATIC, "~", argv[0].span), "read")
+    elif len(arguments) == 1 and arguments[0].value != "-":
+        yield PathOperand(arguments[0], "read")
 
 
-def _find(arguments: Sequence[Word]) -> Iterator[Word]:
+def _copy(argv: Sequence[Word]) -> Iterator[PathOperand]:
+    """`cp` and `mv`: each operand is written to, and all but the last of several are read."""
+    for word in argv[1:]:
+        flag, equals, value = _spelled(word).partition("=")
+        if flag == "--target-directory" and equals:
+            yield PathOperand(Word(value, word.shape, word.value and value, word.span, word.features), "write")
+    operands = _plain(argv[1:])
+    for word in operands[:-1]:
+        yield PathOperand(word, "read")
+    for word in operands:
+        yield PathOperand(word, "write")
+
+
+def _find(argv: Sequence[Word]) -> Iterator[PathOperand]:
     """The places `find` starts from, and the arguments of a few tests."""
-    tests = False
-    for index, word in enumerate(arguments):
+    testing = ended = False
+    for before, word in pairwise(argv):
         text = _spelled(word)
-        if index and FIND_FILES.fullmatch(_spelled(arguments[index - 1])):
-            yield word
-        elif text.startswith("-") and text not in ("-H", "-L", "-P", "--"):
-            tests = True
-        elif not tests and not text.startswith("-") and text not in ("(", ")", "!"):
-            yield word
+        if text == "--":
+            ended = True
+        elif FIND_FILES.fullmatch(_spelled(before)):
+            yield PathOperand(word, "read")
+        elif _is_option(text) and not ended:
+            testing = testing or text not in ("-H", "-L", "-P")
+        elif (ended or not testing) and not _is_option(text) and text not in ("(", ")", "!"):
+            yield PathOperand(word, "read")
+
+
+def _git(argv: Sequence[Word]) -> tuple[PathOperand, ...]:
+    """The operands of the subcommand behind git's own options."""
+    at = 1
+    while at < len(argv) and _is_option(_spelled(argv[at])):
+        at += 2 if _spelled(argv[at]) in ("-C", "-c") else 1
+    return _by_entry(f"git {_spelled(argv[at])}", argv[at + 1 :]) if at < len(argv) else ()
+
+
+def _man(argv: Sequence[Word]) -> Iterator[PathOperand]:
+    """A page with a slash or a tilde is a file."""
+    for word in _plain(argv[1:]):
+        if "/" in _spelled(word) or "~" in _spelled(word):
+            yield PathOperand(word, "read")
 
 
 def _sed(argv: Sequence[Word]) -> Iterator[PathOperand]:
-    """The files of `sed`: read where the script only prints lines by number, else written."""
-    operation: Operation = "read" if sed.is_print(argv) else "write"
-    scripts = 1
+    """The files of `sed`: read, and unless the script only prints lines by number, written."""
+    printing = sed.is_print(argv)
+    scripted = ended = False
     at = 1
     while at < len(argv):
         word = argv[at]
         text = _spelled(word)
         at += 1
-        if not text.startswith("-") or text == "-":
-            if scripts:
-                scripts -= 1
-            else:
-                yield PathOperand(word, operation)
-        elif text in ("-e", "--expression") or (text.startswith("-") and text[1:2] != "-" and text.endswith("e")):
-            scripts = 0
-            at += 1
-        elif text in ("-f", "--file"):
-            scripts = 0
-            if at < len(argv):
-                yield PathOperand(argv[at], "read")
-            at += 1
+        if ended or (scripted and not printing) or not _is_option(text):
+            if scripted:
+                yield PathOperand(word, "read")
+                if not printing:
+                    yield PathOperand(word, "write")
+            scripted = True
+        elif text == "--":
+            ended = True
         elif text.startswith(("--expression=", "--file=")):
-            scripts = 0
+            scripted = True
+        elif text == "--expression" or _SED_SCRIPT.fullmatch(text):
+            scripted = True
+            at += 1
+        elif (text == "--file" or _SED_FILE.fullmatch(text)) and at < len(argv):
+            yield PathOperand(argv[at], "read")
+            yield PathOperand(argv[at], "write")
+            scripted = True
+            at += 1
+
+
+_SED_SCRIPT = re.compile(r"-[A-Za-z]*e")
+_SED_FILE = re.compile(r"-[A-Za-z]*f")
+
+SPECIAL: Mapping[str, Callable[[Sequence[Word]], Iterable[PathOperand]]] = MappingProxyType(
+    {"cd": _cd, "cp": _copy, "find": _find, "git": _git, "man": _man, "mv": _copy, "sed": _sed}
+)
+"""Programs with rules of their own."""

@@ -12,21 +12,25 @@ Operation = Literal["read", "write", "create"]
 
 @dataclass(frozen=True, slots=True)
 class Operands:
-    """Which words of a program are paths: those that are neither options nor values of options nor patterns."""
+    """Which words of a program are paths: those that are neither options nor values of options nor patterns.
+
+    Options take values only before the first operand and the first unknown option: later words that do not begin with
+    `-` are paths, whatever they belong to.
+    """
 
     operation: Operation = "read"
     valued: frozenset[str] = frozenset()
     """Options that take the next word."""
+    switches: frozenset[str] | None = None
+    """Options that take none, one letter each or long; None: all others. Letters may share a word with a valued one."""
     patterns: int = 0
     """How many operands before the paths are something else: a pattern, a script."""
     pattern_flags: frozenset[str] = frozenset()
     """Options that give the pattern, so that no operand does."""
     files: frozenset[str] = frozenset()
     """Options whose value is a path."""
-    pattern_files: frozenset[str] = frozenset()
-    """Those of them that give the pattern."""
-    switches: str = ""
-    """Letters that may stand before the letter of a valued option in one word."""
+    named_files: frozenset[str] = frozenset()
+    """Options that take a name and then a path."""
 
 
 def _flags(text: str) -> frozenset[str]:
@@ -35,7 +39,7 @@ def _flags(text: str) -> frozenset[str]:
 
 _READ = Operands()
 _READERS = """
-    base64 cat diff file head hexdump ls man md5sum nl od rev sha1sum sha256sum sort stat strings tail tsort uniq wc
+    base64 cat diff file head hexdump ls md5sum nl od rev sha1sum sha256sum sort stat strings tail tsort uniq wc
 """
 """Every word that is no option is a path, also the count behind `head -n`."""
 
@@ -63,16 +67,25 @@ _VALUED = {
 }
 
 _SWITCHES = {
-    "column": "dehmtxJLV",
-    "cut": "nswz",
-    "expand": "i",
-    "fmt": "cmnsu",
-    "fold": "bs",
-    "numfmt": "z",
-    "paste": "sz",
-    "pr": "acdfmprtvFJT",
-    "tac": "br",
-    "unexpand": "af",
+    "cmp": "-b -h -l -s -v -x -z -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --print-bytes --quiet --silent --verbose",
+    "column": """
+        -d -e -h -m -t -x -J -L -V --fillrows --json --keep-empty-lines --table --table-header-repeat
+        --table-noheadings
+    """,
+    "comm": "-i -z -0 -1 -2 -3 -4 -5 -6 -7 -8 -9 --check-order --nocheck-order --total --zero-terminated",
+    "cut": "-n -s -w -z --complement --only-delimited --zero-terminated",
+    "expand": "-i --initial",
+    "fmt": "-c -m -n -s -u --crown-margin --split-only --tagged-paragraph --uniform-spacing",
+    "fold": "-b -s --bytes --spaces",
+    "numfmt": "-z --debug --grouping --header --zero-terminated",
+    "paste": "-s -z --serial --zero-terminated",
+    "pr": """
+        -a -c -d -f -m -p -r -t -v -F -J -T --across --double-space --expand-tabs --form-feed --join-lines --merge
+        --no-file-warnings --number-lines --omit-header --omit-pagination --output-tabs --sep-string --separator
+        --show-control-chars --show-nonprinting
+    """,
+    "tac": "-b -r --before --regex",
+    "unexpand": "-a -f --all --first-only",
 }
 
 _GREP = Operands(
@@ -82,15 +95,14 @@ _GREP = Operands(
         """
     ),
     patterns=1,
-    pattern_flags=_flags("-e --regexp"),
+    pattern_flags=_flags("-e -f --regexp --file"),
     files=_flags("-f --file --exclude-from"),
-    pattern_files=_flags("-f --file"),
 )
-_AWK = Operands(valued=_flags("-v -F"), patterns=1)
+_AWK = Operands(valued=_flags("-v -F"), patterns=1, pattern_flags=_flags("-f --file"), files=_flags("-f --file"))
 
 PROGRAMS: Mapping[str, Operands] = MappingProxyType(
     dict.fromkeys(_READERS.split(), _READ)
-    | {name: Operands(valued=_flags(flags), switches=_SWITCHES.get(name, "")) for name, flags in _VALUED.items()}
+    | {name: Operands(valued=_flags(valued), switches=_flags(_SWITCHES[name])) for name, valued in _VALUED.items()}
     | dict.fromkeys(("grep", "egrep", "fgrep"), _GREP)
     | dict.fromkeys(("awk", "gawk", "mawk"), _AWK)
     | {
@@ -102,24 +114,25 @@ PROGRAMS: Mapping[str, Operands] = MappingProxyType(
                 """
             ),
             patterns=1,
-            pattern_flags=_flags("-e --regexp"),
+            pattern_flags=_flags("-e -f --regexp --file"),
             files=_flags("-f --file --ignore-file"),
-            pattern_files=_flags("-f --file"),
         ),
-        "jq": Operands(valued=_flags("--arg --argjson --args --jsonargs --indent --tab"), patterns=1),
+        "jq": Operands(
+            valued=_flags("--arg --argjson --args --jsonargs --indent --tab"),
+            patterns=1,
+            files=_flags("-f --from-file"),
+            named_files=_flags("--rawfile --slurpfile"),
+        ),
         "git diff": _READ,
         "git grep": Operands(
             valued=_flags(
-                """
-                -e -m -A -B -C --after-context --before-context --context --max-count --max-depth --threads
-                """
+                "-e -m -A -B -C --after-context --before-context --context --max-count --max-depth --threads --regexp"
             ),
             patterns=1,
-            pattern_flags=_flags("-e"),
-            files=_flags("-f"),
-            pattern_files=_flags("-f"),
+            pattern_flags=_flags("-e -f --regexp --file"),
+            files=_flags("-f --file"),
         ),
     }
     | dict.fromkeys(("touch", "mkdir"), Operands("create"))
-    | dict.fromkeys(("tee", "rm", "rmdir", "cp", "mv"), Operands("write"))
+    | dict.fromkeys(("tee", "rm", "rmdir"), Operands("write"))
 )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -16,6 +17,9 @@ DEPTH_MAX = 4
 """How far programs that start programs that start programs are followed."""
 
 STARTED_MAX = 200
+
+BRANCHING = re.compile(r"[|&!]|\b(?:if|while|until|trap|set)\b")
+"""Text in which what a program's failure leads to may differ from what its success does."""
 
 
 @dataclass(slots=True)
@@ -61,7 +65,8 @@ class Trial:
             words = (tuple(word.value for word in simple.argv) for simple in shell.read(command).commands)
             return tuple(argv for argv in words if argv and None not in argv)  # type: ignore[misc]
         try:
-            runs = [self.oracle.run(command, succeed) for succeed in (True, False)]
+            branches = (True, False) if BRANCHING.search(command) else (True,)
+            runs = [self.oracle.run(command, succeed) for succeed in branches]
         except ValueError:
             return ()
         programs = dict.fromkeys(program for run in runs for program in run.programs)

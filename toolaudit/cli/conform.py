@@ -1,31 +1,45 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from toolaudit.conformance import Agreement
+    from toolaudit.conformance import Agreement, Case
+    from toolaudit.conformance.live import Client, Record
 
 EXAMPLES = """\
 examples:
   toolaudit conform cases.jsonl decisions.jsonl
   toolaudit conform cases.jsonl decisions.jsonl --show 20 --json
+  toolaudit conform cases.jsonl --client "$(command -v claude)" --record decisions.jsonl
+  toolaudit conform cases.jsonl decisions.jsonl --client "$(command -v claude)" --minimise 5
+  toolaudit conform cases.jsonl --versions old.jsonl new.jsonl
 
 CASES.jsonl has the format of 'toolaudit decide'; DECISIONS.jsonl holds a recorded answer a line: id, decision,
 reason_type, reason. "unsafe" counts calls that are allowed here and not by the client, "noisy" the other way round.
 
-exit codes: 0 thresholds met, 1 agreement below --min-agreement or unsafe above --max-unsafe, 2 wrong usage
+--client asks a client that is installed here instead. It runs in namespaces with loopback only, a private home, working
+directory and /tmp, and everything else read-only; it gets no account, no settings and no environment of yours; a
+stand-in on loopback plays the model, prompts are denied, and its shell is a stub, so that what it allows runs nothing.
+Linux 5.12 or later, and root or unprivileged user namespaces, are needed; cases with a sandbox need bubblewrap and
+socat. Cases that differ in tool and input only share a process, in their order. With --record, cases that the file has
+an answer for are not asked again, so that an interrupted run is taken up by the same command.
+
+exit codes: 0 thresholds met (--versions: nothing changed), 1 agreement below --min-agreement, unsafe above
+--max-unsafe, a case that could not be asked (--versions: something changed), 2 wrong usage, or no client that can be
+asked in isolation
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.add_argument("cases", metavar="CASES.jsonl", help="the cases; - reads standard input")
-    parser.add_argument("decisions", metavar="DECISIONS.jsonl", help="the recorded decisions of the client")
+    parser.add_argument("decisions", metavar="DECISIONS.jsonl", nargs="?", help="the recorded decisions of the client")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
     parser.add_argument(
         "--show", type=int, default=0, metavar="N", help="print N disagreements, each with both reasons"
@@ -34,19 +48,73 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", metavar="TEXT", help="only cases whose id contains TEXT")
     parser.add_argument("--min-agreement", type=float, default=0.0, metavar="PERCENT")
     parser.add_argument("--max-unsafe", type=float, default=100.0, metavar="PERCENT")
+    live = parser.add_argument_group("asking a client that is installed here")
+    live.add_argument("--client", metavar="PATH", help="the client's program, by path or by name")
+    live.add_argument("--record", type=Path, metavar="OUT.jsonl", help="write its decisions there, batch by batch")
+    live.add_argument(
+        "--minimise", type=_count, metavar="N", help="for N disagreements: the least that the two still disagree about"
+    )
+    live.add_argument("--jobs", type=_count, default=1, metavar="N", help="client processes at a time (default: 1)")
+    live.add_argument(
+        "--timeout",
+        type=_count,
+        default=120,
+        metavar="SECONDS",
+        help="stop a client process that answers nothing for this long, and go on behind the call (default: 120)",
+    )
+    parser.add_argument(
+        "--versions",
+        nargs=2,
+        type=Path,
+        metavar=("A.jsonl", "B.jsonl"),
+        help="compare two recordings of the cases with each other: what did another version of the client change?",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
-    from toolaudit.cli.decide import _input, decided
-    from toolaudit.conformance import compare
+    from toolaudit.conformance.live import ClientUnavailable
 
+    problem = _misuse(args)
+    if problem:
+        print(f"toolaudit conform: {problem}", file=sys.stderr)
+        return 2
     try:
-        recorded = _recorded(Path(args.decisions))
-        with _input(args.cases) as lines:
-            ours = [entry for entry in decided(lines) if not args.only or args.only in str(entry["id"])]
-    except (OSError, ValueError) as error:
+        if args.versions:
+            return _versions(args)
+        return _minimise(args) if args.minimise else _compare(args)
+    except (OSError, ValueError, ClientUnavailable) as error:
         print(f"toolaudit conform: {error}", file=sys.stderr)
         return 2
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"expected a positive number, got {text!r}")
+    return int(text)
+
+
+def _misuse(args: argparse.Namespace) -> str | None:
+    sources = [args.decisions is not None, args.client is not None and not args.minimise, args.versions is not None]
+    if args.minimise and args.client is None:
+        return "--minimise asks the client: name it with --client"
+    if args.record and args.client is None:
+        return "--record writes what a client decides: name it with --client"
+    if sources.count(True) > 1 or not (any(sources) or args.minimise):
+        return "expected one of DECISIONS.jsonl, --client and --versions"
+    return None
+
+
+def _compare(args: argparse.Namespace) -> int:
+    from toolaudit.cli.decide import decided
+    from toolaudit.conformance import compare
+
+    lines = _lines(args.cases)
+    recorded: Mapping[str, Mapping[str, Any]]
+    if args.client is None:
+        recorded = _recorded(Path(args.decisions))
+    else:
+        recorded = {record.id: json.loads(record.line()) for record in _measured(args, _cases(lines, args.only))}
+    ours = [entry for entry in decided(lines) if not args.only or args.only in str(entry["id"])]
     errors = [entry for entry in ours if "error" in entry]
     for entry in errors:
         print(f"line {entry['line']}: {entry['error']}", file=sys.stderr)
@@ -59,7 +127,114 @@ def run(args: argparse.Namespace) -> int:
         write(agreement, sys.stdout, show=args.show, reasons=args.reasons)
     total = agreement.total
     unsafe = 100 * total.unsafe / total.cases if total.cases else 0.0
-    return int(bool(errors) or 100 * total.agreement < args.min_agreement or unsafe > args.max_unsafe)
+    unasked = args.client is not None and any(name not in recorded for name in agreement.unanswered)
+    return int(bool(errors) or unasked or 100 * total.agreement < args.min_agreement or unsafe > args.max_unsafe)
+
+
+def _versions(args: argparse.Namespace) -> int:
+    from toolaudit.conformance.changes import changes
+    from toolaudit.conformance.live import read_records
+    from toolaudit.reporting import changes as report
+
+    cases = {case.id: case for case in _cases(_lines(args.cases), args.only)}
+    before, after = (
+        {name: record for name, record in read_records(path).items() if name in cases} for path in args.versions
+    )
+    found = changes(before, after)
+    if args.json:
+        print(json.dumps(report.summary(found, cases), indent=2))
+    else:
+        report.write(found, cases, sys.stdout, show=args.show)
+    return int(bool(found.decisions))
+
+
+def _minimise(args: argparse.Namespace) -> int:
+    from toolaudit.conformance.disagreements import chosen
+    from toolaudit.conformance.minimise import minimise
+    from toolaudit.conformance.sides import client_asker, resolver
+    from toolaudit.reporting import minimal
+
+    lines = _lines(args.cases)
+    cases = _cases(lines, args.only)
+    client = _client(args)
+    if args.decisions is not None:
+        recorded = _recorded(Path(args.decisions))
+    else:
+        recorded = {record.id: json.loads(record.line()) for record in _measured(args, cases, client)}
+    picked = chosen(cases, recorded, args.minimise)
+    found = []
+    for one in minimise(picked, resolver, client_asker(client, jobs=args.jobs, complain=_complain)):
+        if args.json:
+            found.append(minimal.summary(one))
+        else:
+            minimal.write(one, sys.stdout)
+            sys.stdout.flush()
+    if args.json:
+        print(json.dumps({"schema": 1, "disagreements": found}, indent=2))
+    return int(bool(picked))
+
+
+def _client(args: argparse.Namespace) -> Client:
+    from toolaudit.conformance.live import Client
+
+    return Client.locate(args.client, float(args.timeout))
+
+
+def _measured(args: argparse.Namespace, cases: Sequence[Case], client: Client | None = None) -> Sequence[Record]:
+    """What the client decides about `cases`; with --record, all that the file then holds."""
+    from toolaudit.conformance.live import Recording, measure
+
+    if client is None:
+        client = _client(args)
+    recording = Recording(args.record)
+    with _progress(len(cases)) as advance:
+        advance(sum(case.id in recording.records for case in cases))
+        try:
+            for records in measure(client, cases, jobs=args.jobs, known=set(recording.records), complain=_complain):
+                recording.add(records)
+                advance(len(records))
+        except KeyboardInterrupt:
+            kept = f"{args.record} keeps" if args.record else "without --record nothing keeps"
+            print(f"{kept} the {len(recording.records)} decisions so far", file=sys.stderr)
+            raise
+    recording.sort(case.id for case in cases)
+    return list(recording.records.values())
+
+
+def _complain(message: str) -> None:
+    from toolaudit.reporting.text import plain
+
+    print(plain(message), file=sys.stderr)
+
+
+@contextlib.contextmanager
+def _progress(total: int) -> Iterator[Callable[[int], None]]:
+    """A bar on the standard error where that is a terminal, else nothing."""
+    if not sys.stderr.isatty():
+        yield lambda count: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=total)
+        yield lambda count: progress.advance(task, count)
+
+
+def _lines(path: str) -> list[str]:
+    from toolaudit.cli.decide import _input
+
+    with _input(path) as lines:
+        return list(lines)
+
+
+def _cases(lines: Sequence[str], only: str | None) -> list[Case]:
+    """The cases; lines that are none are left to the comparison, which tells of them."""
+    from toolaudit.conformance import Case, read_cases
+
+    cases = [case for case in read_cases(lines) if isinstance(case, Case)]
+    return [case for case in cases if not only or only in case.id]
 
 
 def summary(agreement: Agreement) -> dict[str, Any]:

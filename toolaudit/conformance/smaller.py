@@ -53,8 +53,8 @@ def _reduce(case: Case, units: Sequence[Hashable], remove: Remove) -> Search:
             taken = yield from _most(case, gone, good, remove)
             gone |= taken
             left = [unit for unit in left if unit not in taken]
-        if not good or length > len(left):
-            length = min(length // 2, len(left))
+        if not good or length > 1:
+            length //= 2
     return remove(case, gone)
 
 

@@ -48,25 +48,29 @@ def _records(lines: Iterable[str], path: Path) -> Iterator[Record]:
 
 
 class Recording:
-    """A recording that grows batch by batch, and what was in it before stays.
+    """A recording that grows batch by batch, and what was in it before stays; without a path, it is in memory only.
 
     Raises ValueError where the file is there and is no recording, OSError where it can't be written.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path | None) -> None:
         self._path = path
-        self.records = read_records(path) if path.exists() else {}
-        path.touch()
+        self.records = read_records(path) if path and path.exists() else {}
+        if path:
+            path.touch()
 
     def add(self, records: Iterable[Record]) -> None:
         """Puts records at the end of the file at once, so that an interruption costs none of them."""
-        with self._path.open("a", encoding="utf-8") as out:
-            for record in records:
-                self.records[record.id] = record
-                out.write(record.line())
+        fresh = list(records)
+        self.records |= {record.id: record for record in fresh}
+        if self._path:
+            with self._path.open("a", encoding="utf-8") as out:
+                out.writelines(record.line() for record in fresh)
 
     def sort(self, order: Iterable[str]) -> None:
         """Puts the records of `order` in that order, behind those of other cases; wholly or not at all."""
+        if not self._path:
+            return
         places = {name: place for place, name in enumerate(order)}
         ordered = sorted(self.records.values(), key=lambda record: places.get(record.id, -1))
         fresh = self._path.with_name(self._path.name + ".new")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from toolaudit.shell import assignments, conditions, expansions, simple, words
 from toolaudit.shell.reading import Assignment
@@ -12,6 +11,9 @@ from toolaudit.shell.sequences import newline_between, read_sequence, read_state
 from toolaudit.shell.state import State, Tail
 from toolaudit.shell.tree import check_gap, children
 from toolaudit.shell.variables import RESERVED_WORDS, is_sensitive
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 CASE_ENDS = frozenset((";;", ";&", ";;&"))
 

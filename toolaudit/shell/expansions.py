@@ -114,7 +114,9 @@ def read_part(state: State, parts: Parts, match: re.Match[str], end: int) -> int
         return read_arithmetic(state, parts, start, end)
     elif kind == "backtick":
         parts.unknown("command-substitution")
-        return substitutions.read_backticks(state, start, end)
+        after = substitutions.read_backticks(state, start, end)
+        _check_backtick_braces(state, start, after)
+        return after
     elif kind == "escape":
         parts.features.add("escape")
         parts.value.append(match["escape"])
@@ -123,6 +125,13 @@ def read_part(state: State, parts: Parts, match: re.Match[str], end: int) -> int
     else:
         parts.value.append(match[0])
     return match.end()
+
+
+def _check_backtick_braces(state: State, start: int, end: int) -> None:
+    """When it looks for braces, bash does not see backticks inside double quotes, but quotes inside the backticks."""
+    text = state.source[start:end]
+    if '"' in text and "{" in text:
+        raise state.refusal("brace-expansion", "command_substitution", start, end)
 
 
 def read_parameter(state: State, parts: Parts, start: int, end: int, *, quoted: bool) -> int:

@@ -16,10 +16,11 @@ COMPOUND = re.compile(r"[ \t\n]*(?:[({!]|\[\[|(?:if|for|while|until|case|select|
 
 OPERATOR = re.compile(
     r"""(?P<line>(?:\#[^\n]*)?(?:\n|\Z))
-      | (?P<join>&&|\|\||\|&|\|)
-      | (?P<end>[;&])(?![;&|])""",
+      | (?P<join>&&|\|\||\|&|\|)(?!\\\n)
+      | (?P<end>[;&])(?![;&|]|\\\n)""",
     re.VERBOSE,
 )
+"""Not right before a line continuation: bash drops that before it looks for a longer operator."""
 
 
 def read(state: State) -> None:

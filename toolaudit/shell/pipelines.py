@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from toolaudit.shell import heredocs, redirects
 from toolaudit.shell.sequences import newline_between
 from toolaudit.shell.state import State, Tail
 from toolaudit.shell.tree import children
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 CONNECTIVES = frozenset(("&&", "||", "|", "|&"))
 

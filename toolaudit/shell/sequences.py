@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from toolaudit.shell.state import State
 from toolaudit.shell.tree import check_gap, children
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 TERMINATORS = {";": (";", "&"), "&": ("&", ">"), "\n": ()}
 """What ends a statement, and what may not follow at once: bash would read a longer operator."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from toolaudit.shell.reading import Assignment, Complexity, Redirect, SimpleCommand, Span, Word
 from toolaudit.shell.variables import VOLATILE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 SUBSTITUTIONS = frozenset(("command-substitution", "process-substitution"))
 
@@ -25,7 +27,7 @@ class Tail:
     """The body of the here-document among them."""
 
 
-Visit = Callable[["State", Node, Tail | None], None]
+Visit = Callable[["State", "Node", "Tail | None"], None]
 """Reads one statement of any kind. Handed in, because statements hold words and words hold statements."""
 
 

@@ -7,11 +7,13 @@ text of each simple command is read anew by `simple`. A node of any other kind i
 from __future__ import annotations
 
 from collections.abc import Callable
-
-from tree_sitter import Node
+from typing import TYPE_CHECKING
 
 from toolaudit.shell import compounds, conditions, pipelines, simple
 from toolaudit.shell.state import State, Tail
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 def visit(state: State, node: Node, tail: Tail | None) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-
-import tree_sitter_bash
-from tree_sitter import Language, Node, Parser, Point, Range
+from functools import cache
+from typing import TYPE_CHECKING
 
 from toolaudit.shell.state import State
 
-LANGUAGE = Language(tree_sitter_bash.language())
-_PARSER = Parser(LANGUAGE)
-_RANGE_PARSER = Parser(LANGUAGE)
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
 
 BLANKS = re.compile(r"[ \t]*")
 BLANKS_AND_NEWLINES = re.compile(r"[ \t\n]*")
@@ -19,15 +17,29 @@ CONTINUED_BLANKS = re.compile(r"(?:[ \t]|\\\n)*[ \t](?:[ \t]|\\\n)*")
 """A line continuation is nothing at all to bash, so it separates only with a blank beside it."""
 
 
+@cache
+def _parser(use: str) -> Parser:
+    """The parser for one use. Loaded for the first text that needs a tree: flat ones do without, and loading it costs
+    more than deciding them.
+    """
+    import tree_sitter_bash
+    from tree_sitter import Language, Parser
+
+    return Parser(Language(tree_sitter_bash.language()))
+
+
 def parse(data: bytes) -> Node:
     """The root of the tree for a whole text. Errors in it are marked, not raised."""
-    return _PARSER.parse(data).root_node
+    return _parser("whole").parse(data).root_node
 
 
 def parse_range(data: bytes, start: int, end: int) -> Node:
     """The root of the tree for a part of a text; its offsets are those of the whole."""
-    _RANGE_PARSER.included_ranges = [Range(Point(0, start), Point(0, end), start, end)]
-    return _RANGE_PARSER.parse(data).root_node
+    from tree_sitter import Point, Range
+
+    parser = _parser("range")
+    parser.included_ranges = [Range(Point(0, start), Point(0, end), start, end)]
+    return parser.parse(data).root_node
 
 
 def children(state: State, node: Node, *, newlines: bool) -> list[Node]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, replace
 
 from toolaudit.conformance.cases import CWD, HOME, Case
 from toolaudit.model import Decision, Mode, Policy, Scope, ToolCall
@@ -8,45 +9,93 @@ from toolaudit.model.workspace import DataWorkspace
 from toolaudit.pipeline import decide
 from toolaudit.settings import effective_mode, load_objects
 from toolaudit.tools.pool import HEADLESS, Pool
+from toolaudit.tools.session import Session
+
+CALLS = 150
+"""How many calls one client process takes when cases are measured."""
+
+CLASSIFIED_CALLS = 9
+"""The same in modes with a classifier: the client ends a turn at the tenth denial."""
+
+
+@dataclass(slots=True)
+class _Process:
+    """What the cases share that one client process takes when they are measured."""
+
+    policy: Policy
+    workspace: DataWorkspace
+    session: Session
+    calls: int = 0
 
 
 class Decider:
     """Decides cases one after the other.
 
-    Cases that share everything but tool and input share their policy and workspace, as they share one client process
-    when they are measured; the last few such groups are kept, so memory stays flat over any number of cases.
+    Cases that share everything but tool and input share their policy, their workspace and a session, as they share one
+    client process when they are measured: what one of them reads or writes is read or written for the next. The last
+    few such groups are kept, so memory stays flat over any number of cases.
     """
 
     KEPT = 64
 
     def __init__(self) -> None:
-        self._groups: dict[str, tuple[Policy, DataWorkspace]] = {}
+        self._processes: dict[str, _Process] = {}
 
     def decide(self, case: Case) -> tuple[Decision, Mode]:
         """The decision for `case` and the mode it was made in.
 
         Raises SettingsError where the client would drop one of the case's settings, ValueError for an unknown mode.
         """
-        policy, workspace = self._group(case)
+        process = self._process(case)
+        policy, workspace = process.policy, process.workspace
         mode, _ = effective_mode(policy, Mode.parse(case.mode) if case.mode is not None else None)
         offered = Pool(HEADLESS.built_in, case.mcp)
         call = ToolCall(case.tool, case.input, case.id)
-        return decide(call, policy, mode, workspace, hooks=case.hooks, offered=offered), mode
+        return decide(call, policy, mode, workspace, hooks=case.hooks, offered=offered, session=process.session), mode
 
-    def _group(self, case: Case) -> tuple[Policy, DataWorkspace]:
-        key = json.dumps(
-            [case.settings, case.trusted, case.files, case.links, case.git, case.start, case.mcp], sort_keys=True
-        )
-        group = self._groups.pop(key, None)
-        if group is None:
-            scopes = {Scope(name): _given(Scope(name), value) for name, value in case.settings.items()}
-            policy = load_objects(scopes, cwd=case.start, home=HOME, trusted=case.trusted)
-            workspace = DataWorkspace.describe(CWD, HOME, case.files, case.links, git=case.git, trusted=case.trusted)
-            group = policy, workspace
-        self._groups[key] = group
-        if len(self._groups) > self.KEPT:
-            del self._groups[next(iter(self._groups))]
-        return group
+    def _process(self, case: Case) -> _Process:
+        shared = [getattr(case, name) for name in SHARED]
+        key = json.dumps(shared, sort_keys=True)
+        process = self._processes.pop(key, None) or self._start(case)
+        limit = CLASSIFIED_CALLS if case.mode in (Mode.AUTO, Mode.PLAN) else CALLS
+        if process.calls == limit:
+            process = _Process(process.policy, process.workspace, Session(process.workspace))
+        process.calls += 1
+        self._processes[key] = process
+        if len(self._processes) > self.KEPT:
+            del self._processes[next(iter(self._processes))]
+        return process
+
+    def _start(self, case: Case) -> _Process:
+        scopes = {Scope(name): _given(Scope(name), value) for name, value in case.settings.items()}
+        files = {**_client_files(case), **case.files}
+        described = DataWorkspace.describe(CWD, HOME, files, case.links, git=case.git, trusted=case.trusted)
+        workspace = replace(described, cwd=described.resolve(case.start))
+        policy = load_objects(scopes, cwd=workspace.cwd, home=HOME, trusted=case.trusted)
+        return _Process(policy, workspace, Session(workspace))
+
+
+SHARED = ("settings", "mode", "trusted", "files", "links", "git", "start", "mcp", "hooks", "env", "args")
+"""The fields that cases of one client process have in common."""
+
+
+SETTINGS_FILES = {
+    "user": f"{HOME}/.claude/settings.json",
+    "project": f"{CWD}/.claude/settings.json",
+    "local": f"{CWD}/.claude/settings.local.json",
+    "managed": "/etc/claude-code/managed-settings.json",
+}
+"""Scope -> the file that holds its settings while a case is measured."""
+
+
+def _client_files(case: Case) -> dict[str, str]:
+    """The client's own files, which a call may name as well as any other."""
+    texts = {
+        path: value if isinstance(value := case.settings[scope], str) else json.dumps(value)
+        for scope, path in SETTINGS_FILES.items()
+        if scope in case.settings
+    }
+    return {**texts, f"{HOME}/.claude.json": "{}"} if case.trusted else texts
 
 
 def _given(scope: Scope, settings: object) -> object:

@@ -22,6 +22,9 @@ _DEVICES = "/dev/full /dev/null /dev/random /dev/stderr /dev/stdin /dev/stdout /
 FILES: Final = frozenset(_FILES.split())
 """Regular files."""
 
+TEXTS: Final = {"/etc/hostname": "machine\n"}
+"""Regular file -> what stands in it, where that is much the same everywhere."""
+
 DIRECTORIES: Final = frozenset(_DIRECTORIES.split())
 """Directories beyond those that hold one of `FILES`."""
 

@@ -240,7 +240,8 @@ class DataWorkspace:
         return posixpath.join(self.resolve(posixpath.dirname(path)), posixpath.basename(path)) in self._links
 
     def read_text(self, path: str) -> str | None:
-        return self.files.get(self.resolve(path))
+        target = self.resolve(path)
+        return self.files.get(target, machine.TEXTS.get(target))
 
 
 def _ancestors(paths: Iterable[str]) -> Iterable[str]:

@@ -73,7 +73,7 @@ def judge_monitor(request: Request) -> Judgement:
     inner = bash.judge(replace(request, call=ToolCall("Bash", {"command": command}, request.call.id)))
     standing = inner.critical or inner.unsafe or inner.residue
     denied = general.find_denied(request) or inner.denied
-    asked = inner.asked or general.find_asked(request, standing)
+    asked = general.find_asked(request, standing) or inner.asked
     return replace(inner, denied=denied, asked=asked)
 
 
@@ -84,4 +84,4 @@ def judge_worktree(request: Request) -> Judgement:
         return general.compose(request, granted="it needs no permission")
     why = f"{path} would become the root that permissions go by"
     objection = Objection(why, ReasonType.SAFETY_CHECK, classifier_approvable=False)
-    return general.compose(request, unsafe=objection, granted="it needs no permission")
+    return general.compose(request, own=objection, unsafe=objection, granted="it needs no permission")

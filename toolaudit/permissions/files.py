@@ -6,7 +6,7 @@ Sources: documents, 4, 7 and 9; measured.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType, Rule
 from toolaudit.permissions import general
@@ -14,23 +14,10 @@ from toolaudit.permissions.judgement import Judgement, Objection
 from toolaudit.permissions.paths import Operation, PathVerdict, absolute
 from toolaudit.permissions.request import Request
 from toolaudit.rules.names import tool_rules
+from toolaudit.tools.pool import PATHS
 
-
-class FileTool(NamedTuple):
-    """How a file tool names its path and what it does to it."""
-
-    parameter: str
-    operation: Operation
-
-
-FILE_TOOLS: Final = {
-    "Read": FileTool("file_path", Operation.READ),
-    "Grep": FileTool("path", Operation.READ),
-    "Glob": FileTool("path", Operation.READ),
-    "Edit": FileTool("file_path", Operation.WRITE),
-    "Write": FileTool("file_path", Operation.WRITE),
-    "NotebookEdit": FileTool("notebook_path", Operation.WRITE),
-}
+WRITERS: Final = frozenset({"Edit", "NotebookEdit", "Write"})
+"""File tools that write; the others read."""
 
 EDITS_SILENTLY: Final = frozenset({Mode.ACCEPT_EDITS, Mode.AUTO})
 """Modes that approve a write in a working directory by themselves."""
@@ -45,10 +32,9 @@ READS_ANYWHERE: Final = frozenset({Mode.AUTO, Mode.PLAN})
 def judge(request: Request) -> Judgement:
     """What rules, directories and safety checks say of one call of a file tool."""
     tool = request.call.tool
-    parameter, operation = FILE_TOOLS[tool]
-    path = absolute(str(request.call.input.get(parameter) or "."), request.workspace)
-    verdict = request.paths.judge(path, operation)
-    denied = _denied(tool, verdict, request)
+    verdict = _judged(request)
+    path = verdict.path
+    denied = _denied(verdict, request)
     if denied is not None:
         return Judgement(denied=denied, outcomes=(Outcome(path, Behavior.DENY, denied.why, denied.rule),))
     own = _own(verdict, request)
@@ -72,8 +58,29 @@ def judge(request: Request) -> Judgement:
     )
 
 
-def denied_by_name(tool: str, verdict: PathVerdict, request: Request) -> Objection | None:
-    """The deny rule that the client finds while it checks the input, before hooks and permissions; it gives no type."""
+def readable(path: str, request: Request) -> bool:
+    """Whether Read would need no approval for the absolute path, a bare rule that allows Read left aside.
+
+    A file that is readable in this sense may be edited without having been read (measured).
+    """
+    verdict = request.paths.judge(path, Operation.READ)
+    if verdict.deny or verdict.refusal or verdict.ask or tool_rules(request.policy, Behavior.ASK, "Read").bare:
+        return False
+    if not verdict.inside_own and _blocked(verdict, request):
+        return False
+    granted = verdict.inside or verdict.allow is not None or verdict.implied is not None
+    return request.mode is Mode.BYPASS or (granted and not verdict.suspicious)
+
+
+def denied_by_name(request: Request) -> Objection | None:
+    """The deny rule that the client finds while it checks the input, before hooks and permissions; it gives no type.
+
+    NotebookEdit is checked for none.
+    """
+    tool = request.call.tool
+    if tool == "NotebookEdit":
+        return None
+    verdict = _judged(request)
     if verdict.deny is not None and not verdict.deny_by_link:
         return Objection(f"deny rule {verdict.deny.text} matches {verdict.path}", None, verdict.deny)
     if tool not in COVERED:
@@ -82,12 +89,18 @@ def denied_by_name(tool: str, verdict: PathVerdict, request: Request) -> Objecti
     return None if rule is None else Objection(f"deny rule {rule.text} makes the file unreadable", None, rule)
 
 
-def _denied(tool: str, verdict: PathVerdict, request: Request) -> Objection | None:
-    named = denied_by_name(tool, verdict, request)
+def _judged(request: Request) -> PathVerdict:
+    call = request.call
+    path = absolute(str(call.input.get(PATHS[call.tool]) or "."), request.workspace)
+    return request.paths.judge(path, Operation.WRITE if call.tool in WRITERS else Operation.READ)
+
+
+def _denied(verdict: PathVerdict, request: Request) -> Objection | None:
+    named = denied_by_name(request)
     if named is not None:
         return named
     if verdict.deny is not None:
-        why = f"deny rule {verdict.deny.text} matches a place the links of {verdict.path} lead through"
+        why = f"deny rule {verdict.deny.text} matches {verdict.path} or a place its links lead through"
         return Objection(why, ReasonType.RULE, verdict.deny)
     if (parameter := general.find_denied(request)) is not None:
         return parameter

@@ -5,11 +5,14 @@ A bare ask rule takes over the reason the tool itself gives for asking, where it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType, Rule
 from toolaudit.permissions.judgement import Judgement, Objection
 from toolaudit.permissions.request import Request
 from toolaudit.rules.names import tool_rules
 from toolaudit.tools.pool import BUILT_IN, Need
+from toolaudit.tools.schema import SCHEMAS
 
 CLASSIFIED = frozenset({Mode.AUTO, Mode.PLAN})
 """Modes in which a classifier looks at calls that would otherwise run or prompt."""
@@ -71,17 +74,26 @@ def compose(
 
 def find_denied(request: Request) -> Objection | None:
     """A deny rule for the whole tool, or for a parameter of the call."""
-    rule = tool_rules(request.policy, Behavior.DENY, request.call.tool).find(request.call.input)
+    rule = tool_rules(request.policy, Behavior.DENY, request.call.tool).find(_known(request))
     return None if rule is None else Objection(f"deny rule {rule.text} covers the call", ReasonType.RULE, rule)
 
 
 def find_asked(request: Request, own: Objection | None) -> Objection | None:
     """An ask rule for the whole tool, or for a parameter of the call, with the tool's `own` reason if it has one."""
-    rule = tool_rules(request.policy, Behavior.ASK, request.call.tool).find(request.call.input)
+    rule = tool_rules(request.policy, Behavior.ASK, request.call.tool).find(_known(request))
     if rule is None:
         return None
     kind = ReasonType.RULE if own is None else own.reason_type
     return Objection(f"ask rule {rule.text} covers the call", kind, rule)
+
+
+def _known(request: Request) -> Mapping[str, object]:
+    """The call's input without the parameters that its tool drops unread."""
+    call = request.call
+    schema = SCHEMAS.get(call.tool)
+    if schema is None or schema.closed:
+        return call.input
+    return {name: value for name, value in call.input.items() if name in schema.required or name in schema.optional}
 
 
 def _mcp(request: Request) -> Judgement:

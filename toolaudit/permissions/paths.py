@@ -6,6 +6,7 @@ its order is: `deny` and `refusal`, `ask`, `safety`, mode, `allow`, `inside`. So
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -13,6 +14,9 @@ from toolaudit.model import Behavior, Policy, ReasonType, Rule, Scope
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions.protected import Protection, protection, suspicious
 from toolaudit.rules.paths import PathRules
+
+_BACKSLASH_TRAVERSAL = re.compile(r"[/\\]\.\.\\|\\\.\.(?:[/\\]|\Z)")
+"""`..` next to a backslash: to the client such a path may leave the working directory."""
 
 
 class Operation(StrEnum):
@@ -96,7 +100,7 @@ class PathJudge:
         outside = next((end for end in ends if not self.is_inside(end)), None)
         allow = self._allow(tool, ends)
         implied = None
-        if not writing and allow is None and self._protection(hops) is None:
+        if not writing and allow is None and self._protection(hops) is None and not self._stops_edits(hops):
             implied = self._allow("Edit", ends)
         return PathVerdict(
             path,
@@ -118,13 +122,16 @@ class PathJudge:
 
     def is_inside(self, path: str) -> bool:
         """Whether the absolute path itself, its links not followed, is in a working directory or is one."""
-        return _is_below(path, self._directories)
+        return _is_below(path, self._directories) and not _BACKSLASH_TRAVERSAL.search(path)
 
     def _find(self, behavior: Behavior, tool: str, paths: tuple[str, ...]) -> Rule | None:
         rules = self._compiled(behavior, tool)
         if not rules:
             return None
         return next((rule for path in paths if (rule := rules.find(path)) is not None), None)
+
+    def _stops_edits(self, hops: tuple[str, ...]) -> bool:
+        return any(self._find(behavior, "Edit", hops) is not None for behavior in (Behavior.DENY, Behavior.ASK))
 
     def _allow(self, tool: str, ends: tuple[str, str]) -> Rule | None:
         rules = self._compiled(Behavior.ALLOW, tool)

@@ -67,6 +67,8 @@ FILES: Final = frozenset(
 SETTINGS: Final = frozenset({"settings.json", "settings.local.json"})
 """Settings files, in a `.claude` directory anywhere."""
 
+MANAGED_SETTINGS: Final = "/etc/claude-code/managed-settings.json"
+
 OWN_FOLDERS: Final = frozenset({"agents", "commands", "skills"})
 """Folders of the working directory's `.claude` that hold instructions."""
 
@@ -107,6 +109,8 @@ def protection(path: str, cwd: str) -> Protection | None:
     folded = _INVISIBLE.sub("", path).lower()
     segments = [segment.partition(":")[0] for segment in folded.split("/")]
     name = segments[-1]
+    if folded == MANAGED_SETTINGS:
+        return Protection("it holds the client's settings")
     previous = ""
     for place, segment in enumerate(segments):
         following = segments[place + 1] if place + 1 < len(segments) else ""

@@ -1,8 +1,13 @@
 """The steps of a call up to its decision, in order; each may end it.
 
 lookup       the tool, by its name or a former one; a tool that is not in the pool is `removed`
+schema       the input by itself; a malformed one is `invalid`
+meaning      the input against deny rules for its path, and against files and session
 hooks        PreToolUse hooks, as stated or recorded; they may rewrite the input
 permissions  the chain of `toolaudit.permissions`
+execution    an allowed call that can't be done is `invalid`; one that can leaves its traces in the session
+
+Without a session, no input is held against a schema, files or earlier calls.
 """
 
 from __future__ import annotations
@@ -12,11 +17,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from toolaudit.model import Behavior, Decision, Mode, Policy, Rule, ToolCall, TraceEntry
+from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions import chain, stated_hooks
+from toolaudit.permissions.paths import absolute
 from toolaudit.permissions.request import ClassifierAnswer, HookVerdict, Request
 from toolaudit.tools import pool
 from toolaudit.tools.pool import Pool
+from toolaudit.tools.session import Session
 
 
 @dataclass(slots=True)
@@ -30,8 +38,24 @@ class Call:
     hooks: tuple[Mapping[str, Any], ...]
     classifier: ClassifierAnswer
     pool: Pool
+    session: Session | None
+    version: Version
     verdict: HookVerdict = field(default_factory=HookVerdict)
     trace: list[TraceEntry] = field(default_factory=list)
+    decision: Decision | None = None
+    """The chain's, once it has spoken."""
+
+    @property
+    def path(self) -> str:
+        """The absolute path of a file tool's call; empty for any other."""
+        if self.call.tool not in pool.PATHS:
+            return ""
+        given = self.call.input.get(pool.PATHS[self.call.tool]) or "."
+        return absolute(given, self.workspace) if isinstance(given, str) else ""
+
+    @property
+    def request(self) -> Request:
+        return Request(self.call, self.policy, self.mode, self.workspace, self.verdict, self.classifier, self.version)
 
 
 def decide(
@@ -43,13 +67,16 @@ def decide(
     hooks: Iterable[Mapping[str, Any]] = (),
     classifier: ClassifierAnswer = "unavailable",
     offered: Pool = pool.ANY,
+    session: Session | None = None,
+    version: Version = NEWEST,
 ) -> Decision:
     """What the client decides for `call`.
 
-    `hooks` are stated verdicts; no hook is run. `offered` is the pool before rules take tools out. Touches no disk,
-    process or network but through `workspace`.
+    `hooks` are stated verdicts; no hook is run. `offered` is the pool before rules take tools out. With a `session`,
+    invalid inputs are told apart, and an allowed call is recorded in it. Touches no disk, process or network but
+    through `workspace`.
     """
-    state = Call(call, policy, mode, workspace, tuple(hooks), classifier, offered)
+    state = Call(call, policy, mode, workspace, tuple(hooks), classifier, offered, session, version)
     for name, step in STEPS:
         decision = step(state)
         if decision is not None:
@@ -70,6 +97,37 @@ def _lookup(state: Call) -> Decision | None:
     return Decision(Behavior.REMOVED, "lookup", None, why, rule, trace=(TraceEntry("lookup", why, Behavior.REMOVED),))
 
 
+def _schema(state: Call) -> Decision | None:
+    if state.session is None:
+        return None
+    from toolaudit.tools import validation
+
+    why = validation.malformed(state.call)
+    return None if why is None else _invalid("schema", why)
+
+
+def _meaning(state: Call) -> Decision | None:
+    path, request = state.path, state.request
+    if path:
+        from toolaudit.permissions import files
+
+        denied = files.denied_by_name(request)
+        if denied is not None:
+            trace = (TraceEntry("meaning", denied.why, Behavior.DENY),)
+            return Decision(Behavior.DENY, "meaning", None, denied.why, denied.rule, trace=trace)
+    if state.session is None:
+        return None
+    from toolaudit.tools import validation
+
+    readable = bool(path) and files.readable(path, request)
+    why = validation.misfit(state.call, path, state.workspace, state.session, state.mode, readable)
+    return None if why is None else _invalid("meaning", why)
+
+
+def _invalid(stage: str, why: str) -> Decision:
+    return Decision(Behavior.INVALID, stage, None, why, trace=(TraceEntry(stage, why, Behavior.INVALID),))
+
+
 def _hooks(state: Call) -> Decision | None:
     heard = stated_hooks.hear(state.hooks, state.call)
     state.call, state.verdict = heard.call, heard.verdict
@@ -77,11 +135,33 @@ def _hooks(state: Call) -> Decision | None:
 
 
 def _permissions(state: Call) -> Decision | None:
-    request = Request(state.call, state.policy, state.mode, state.workspace, state.verdict, state.classifier)
-    return chain.resolve(request)
+    state.decision = chain.resolve(state.request)
+    return None if state.session is not None and state.decision.behavior is Behavior.ALLOW else state.decision
 
 
-STEPS = (("lookup", _lookup), ("hooks", _hooks), ("permissions", _permissions))
+def _execution(state: Call) -> Decision | None:
+    decision, session = state.decision, state.session
+    assert decision is not None
+    assert session is not None, "without a session, the chain's decision stands"
+    from toolaudit.tools import validation
+
+    path = state.path
+    why = validation.failure(state.call, path, session)
+    if why is not None:
+        return replace(_invalid("execution", why), trace=(*decision.trace, *_invalid("execution", why).trace))
+    if path:
+        session.record(state.call, path)
+    return decision
+
+
+STEPS = (
+    ("lookup", _lookup),
+    ("schema", _schema),
+    ("meaning", _meaning),
+    ("hooks", _hooks),
+    ("permissions", _permissions),
+    ("execution", _execution),
+)
 
 PASSED = {"lookup": "the tool is in the pool"}
 """What the trace says of a step that let the call pass; what hooks said is the chain's first link to tell."""

@@ -47,7 +47,6 @@ _FILE_TOOLS = frozenset({"Read", "Edit", "Write", "NotebookEdit", "MultiEdit", "
 MAIN_FIELDS = {
     "Bash": ("command",),
     "PowerShell": ("command",),
-    "Monitor": ("command",),
     "Read": ("file_path",),
     "Edit": ("file_path",),
     "Write": ("file_path",),

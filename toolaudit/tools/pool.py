@@ -97,6 +97,18 @@ BUILT_IN: Final[Mapping[str, BuiltIn]] = MappingProxyType({tool.name: tool for t
 ALIASES: Final[Mapping[str, str]] = MappingProxyType({alias: tool.name for tool in _TABLE for alias in tool.aliases})
 """Other name -> canonical name."""
 
+PATHS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "Edit": "file_path",
+        "Glob": "path",
+        "Grep": "path",
+        "NotebookEdit": "notebook_path",
+        "Read": "file_path",
+        "Write": "file_path",
+    }
+)
+"""File tool -> the parameter that names its file or directory."""
+
 BORROWED: Final[Mapping[str, str]] = MappingProxyType({"Monitor": "Bash"})
 """Tool -> the tool whose rules govern what it runs; where that one is gone, so is this one."""
 
@@ -132,6 +144,8 @@ def removed(tool: str, policy: Policy, pool: Pool = ANY) -> Rule | str | None:
         return None if _served(tool, pool.servers) else "no connected server offers it"
     if tool not in BUILT_IN:
         return "there is no tool of this name; names are case-sensitive"
+    if policy.deny_instead_of_prompting and BUILT_IN[tool].need is Need.PERSON:
+        return "the settings rule out prompts, and it does nothing but prompt"
     return None if tool in pool.built_in else "this kind of session does not offer it"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -43,7 +43,7 @@ class Schema:
     optional: Mapping[str, str]
     closed: bool = True
     """A parameter that is not listed makes the call invalid."""
-    choices: Mapping[str, frozenset[str]] = MappingProxyType({})
+    choices: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Parameter -> the only values it may have."""
 
 
@@ -61,8 +61,9 @@ SCHEMAS: Final[Mapping[str, Schema]] = MappingProxyType(
     {
         "Agent": _schema(
             "description:string prompt:string",
-            "subagent_type:string model:string run_in_background:boolean isolation:string name:string mode:string",
+            "subagent_type:string model:string effort:string run_in_background:boolean isolation:string name:string",
             model="sonnet opus haiku fable",
+            effort="low medium high xhigh max",
             isolation="worktree remote",
         ),
         "AskUserQuestion": _schema("questions:array", "answers:object annotations:object metadata:object"),
@@ -78,27 +79,27 @@ SCHEMAS: Final[Mapping[str, Schema]] = MappingProxyType(
         "EnterWorktree": _schema("", "name:string path:string"),
         "ExitPlanMode": _schema("", "plan:string planFilePath:string allowedPrompts:array", closed=False),
         "ExitWorktree": _schema("action:string", "discard_changes:boolean", action="keep remove"),
-        "ListAgents": _schema(""),
-        "Monitor": _schema(
-            "description:string", "command:string ws:object timeout_ms:number persistent:boolean", closed=False
-        ),
+        "ListAgents": _schema("", "channel:string q:string cursor:string"),
+        "Monitor": _schema("description:string", "command:string ws:object timeout_ms:number", closed=False),
         "NotebookEdit": _schema(
             "notebook_path:string new_source:string",
             "cell_id:string cell_type:string edit_mode:string",
             cell_type="code markdown",
             edit_mode="replace insert delete",
         ),
-        "Read": _schema("file_path:string", "offset:integer limit:integer pages:string"),
-        "ReportFindings": _schema("findings:array", "level:string"),
-        "ScheduleWakeup": _schema("", "delaySeconds:number reason:string prompt:string stop:boolean"),
-        "SendMessage": _schema("to:string", "message:string summary:string"),
+        "Read": _schema("file_path:string", "offset:integer limit:integer pages:string allow_large:boolean"),
+        "ReportFindings": _schema("findings:array", "level:string", level="low medium high xhigh max"),
+        "ScheduleWakeup": _schema("", "delaySeconds:number reason:string prompt:string stop:boolean noop:boolean"),
+        "SendMessage": _schema("to:string", "message:string summary:string notify_when_idle:boolean"),
         "Skill": _schema("skill:string", "args:string", closed=False),
         "TaskStop": _schema("", "task_id:string shell_id:string"),
         "ToolSearch": _schema("query:string", "max_results:number", closed=False),
-        "WebFetch": _schema("url:string prompt:string"),
+        "WebFetch": _schema("url:string prompt:string", "offset:integer"),
         "WebSearch": _schema("query:string", "allowed_domains:array blocked_domains:array"),
         "Workflow": _schema(
-            "", "script:string name:string description:string title:string args:any scriptPath:string resume:any"
+            "",
+            "script:string name:string description:string title:string args:any scriptPath:string "
+            "resumeFromRunId:string",
         ),
         "Write": _schema("file_path:string content:string"),
     }
@@ -204,7 +205,9 @@ def _message(given: Mapping[str, Any]) -> str | None:
 
 
 def _workflow(given: Mapping[str, Any]) -> str | None:
-    return None if {"script", "name", "scriptPath", "resume"} & given.keys() else "script or name must be given"
+    return (
+        None if {"script", "name", "scriptPath", "resumeFromRunId"} & given.keys() else "script or name must be given"
+    )
 
 
 _FURTHER: Final = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from toolaudit.shell import heredocs, redirects
 from toolaudit.shell.sequences import newline_between
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 CONNECTIVES = frozenset(("&&", "||", "|", "|&"))
 
-Item = str | tuple[Node, Tail | None]
+Item: TypeAlias = "str | tuple[Node, Tail | None]"
 """An operator, or a statement and how far it reaches beyond its node."""
 
 

@@ -7,7 +7,7 @@ text of each simple command is read anew by `simple`. A node of any other kind i
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from toolaudit.shell import compounds, conditions, pipelines, simple
 from toolaudit.shell.state import State, Tail
@@ -42,7 +42,7 @@ def _read_test(state: State, node: Node, tail: Tail | None) -> None:
         _read_simple(state, node, tail)
 
 
-Visitor = Callable[[State, Node, Tail | None], None]
+Visitor: TypeAlias = "Callable[[State, Node, Tail | None], None]"
 
 VISITORS: dict[str, Visitor] = {
     "c_style_for_statement": compounds.read_arithmetic_for,

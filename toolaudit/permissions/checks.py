@@ -13,6 +13,10 @@ def check(request: Request) -> Judgement:
             from toolaudit.permissions import bash
 
             return bash.judge(request)
+        case "PowerShell":
+            from toolaudit.permissions import powershell
+
+            return powershell.judge(request)
         case "Read" | "Edit" | "Write" | "NotebookEdit" | "Grep" | "Glob":
             from toolaudit.permissions import files
 

@@ -217,6 +217,8 @@ Where-Object -FilterScript x
 sort /etc/passwd
 ls -Include /root
 cd /
+cd -
+sl +
 Set-Location
 Pop-Location; Get-Content a.txt
 cd src; Get-Content ..\..\x

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from toolaudit.patterns import late
+
 _TABLE: Final = """
 Add-Content ac
 Clear-Content clc
@@ -115,8 +117,8 @@ _CMDLETS: Final = {alias: line.split()[0].lower() for line in _TABLE.splitlines(
 NATIVE_ELSEWHERE: Final = frozenset({"cat", "cp", "ls", "mv", "ps", "rm", "rmdir", "sort"})
 """Aliases that are none on Linux or macOS, where they start a program that takes more of its arguments for paths."""
 
-_QUALIFIED: Final = re.compile(r"Microsoft\.PowerShell\.(?:Core|Management|Utility)\\(\w+-\w+)", re.IGNORECASE)
-_EXTENSION: Final = re.compile(r"\.(?:exe|com|cmd|bat|ps1)\Z")
+_QUALIFIED: Final = late(r"Microsoft\.PowerShell\.(?:Core|Management|Utility)\\(\w+-\w+)", re.IGNORECASE)
+_EXTENSION: Final = late(r"\.(?:exe|com|cmd|bat|ps1)\Z")
 
 
 def canonical(name: str) -> str:
@@ -140,7 +142,7 @@ def cmdlet(name: str) -> str:
     return canonical(qualified[1] if qualified else name)
 
 
-_FIRST_WORD: Final = re.compile(r"[^\s*:]+(?=\s|:\*\Z|\Z)")
+_FIRST_WORD: Final = late(r"[^\s*:]+(?=\s|:\*\Z|\Z)")
 
 
 def canonical_text(text: str) -> str:

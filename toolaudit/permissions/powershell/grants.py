@@ -57,7 +57,7 @@ def _judge(part: Part, rules: CommandRules, request: Request) -> tuple[Outcome, 
     kind = part.kind
     if kind is Kind.READ_ONLY:
         return Outcome(text, Behavior.ALLOW, "read-only"), None
-    if kind is Kind.MOVE and part.binding is not None and part.binding.operands:
+    if kind is Kind.MOVE and _names_target(part):
         return Outcome(text, Behavior.ALLOW, "a directory change within the working directories"), None
     edits = kind is Kind.EDIT and request.mode in paths.EDIT_MODES
     if edits and not _quoted(part):
@@ -79,6 +79,12 @@ def _hazards(part: Part, request: Request) -> Iterator[Objection]:
         why = removals.needs_approval(part.binding, part.place.directories, request.workspace)
         if why is not None:
             yield Objection(why, ReasonType.OTHER)
+
+
+def _names_target(part: Part) -> bool:
+    """Whether a directory change says where to: not to the home directory, or to somewhere it was before."""
+    operands = part.binding.operands if part.binding is not None else ()
+    return bool(operands) and not any(operand.text in paths.HISTORY for operand in operands)
 
 
 def _quoted(part: Part) -> bool:

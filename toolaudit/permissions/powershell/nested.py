@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from toolaudit.patterns import late
 from toolaudit.permissions.powershell.aliases import suspected
 from toolaudit.permissions.powershell.reader import read
 from toolaudit.permissions.powershell.statement import Statement
 
 MAX_DEPTH: Final = 3
 
-_CMD_SWITCH: Final = re.compile(r"/[ckCK]")
-_COMMAND: Final = re.compile(r"-c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?\Z", re.IGNORECASE)
+_CMD_SWITCH: Final = late(r"/[ckCK]")
+_COMMAND: Final = late(r"-c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

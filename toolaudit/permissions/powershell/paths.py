@@ -5,12 +5,12 @@ Ask rules for paths do not reach shell commands, as in Bash.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from toolaudit.model import Mode, ReasonType
+from toolaudit.patterns import late
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.paths import Operation, PathVerdict, absolute
 from toolaudit.permissions.powershell.binding import Binding, Operand
@@ -25,12 +25,15 @@ EDIT_MODES: Final = frozenset({Mode.ACCEPT_EDITS, Mode.AUTO})
 MAX_PLACES: Final = 4
 """A text that may be in more directories than this has lost track of where it is."""
 
+HISTORY: Final = frozenset({"-", "+"})
+"""What Set-Location takes for a place it was in before or after, as no file's name."""
+
 TEXT_SOURCES: Final = frozenset({"get-childitem", "get-content", "out-string", "select-string"})
 """Cmdlets whose output Select-String searches: text, or files whose directory was judged already."""
 
-_WILDCARD: Final = re.compile(r"[*?\[\]]")
-_ABSOLUTE: Final = re.compile(r"[\\/~]|[A-Za-z]:")
-_TRAVERSAL: Final = re.compile(r"[^/.][^/]*/\.\.(?:/|\Z)")
+_WILDCARD: Final = late(r"[*?\[\]]")
+_ABSOLUTE: Final = late(r"[\\/~]|[A-Za-z]:")
+_TRAVERSAL: Final = late(r"[^/.][^/]*/\.\.(?:/|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,10 @@ class Place:
 
     def after(self, binding: Binding, request: Request) -> Place:
         """Where the next statement may run after a directory change."""
-        targets = [operand for operand in binding.operands if operand.role is Role.READ]
+        targets = binding.operands
         path = posix(targets[0].text) if len(targets) == 1 and targets[0].word.literal else None
+        if path in HISTORY:
+            path = None
         if path is None or binding.unknown or _WILDCARD.search(path) or len(self.directories) >= MAX_PLACES:
             return replace(self, known=False)
         found = [_joined(path, directory, request) for directory in self.directories]

@@ -6,11 +6,12 @@ import re
 from typing import Final
 
 from toolaudit.model.workspace import Workspace
+from toolaudit.patterns import late
 
-_DRIVE: Final = re.compile(r"([A-Za-z]):(?=[\\/]|\Z)")
-_PROVIDER: Final = re.compile(r"(?:Microsoft\.PowerShell\.Core[\\/])?FileSystem::", re.IGNORECASE)
-_DEVICE: Final = re.compile(r"[\\/]{2}[?.][\\/]|[\\/]\?\?[\\/]")
-_VARIABLE: Final = re.compile(r"\$(?:\{([^}]*)\}|([\w:]+))|%([^%\s]+)%")
+_DRIVE: Final = late(r"([A-Za-z]):(?=[\\/]|\Z)")
+_PROVIDER: Final = late(r"(?:Microsoft\.PowerShell\.Core[\\/])?FileSystem::", re.IGNORECASE)
+_DEVICE: Final = late(r"[\\/]{2}[?.][\\/]|[\\/]\?\?[\\/]")
+_VARIABLE: Final = late(r"\$(?:\{([^}]*)\}|([\w:]+))|%([^%\s]+)%")
 
 
 def posix(text: str) -> str | None:

@@ -11,12 +11,12 @@ Windows itself. What `cmd /c rd`, `rmdir`, `del` and `erase` remove is held to t
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from toolaudit.model import ReasonType
 from toolaudit.model.workspace import Workspace
+from toolaudit.patterns import late
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.powershell.aliases import suspected
 from toolaudit.permissions.powershell.binding import Binding, bind
@@ -28,8 +28,8 @@ CMD_COMMANDS: Final = frozenset({"rd", "rmdir", "del", "erase"})
 SYSTEM_TREES: Final = frozenset({"windows", "program files", "program files (x86)"})
 """Directories in the root of a drive that are system paths with all they hold."""
 
-_DRIVE_ROOT: Final = re.compile(r"\w+:[\\/]*")
-_CMD_SWITCH: Final = re.compile(r"/[A-Za-z](?::\S*)?")
+_DRIVE_ROOT: Final = late(r"\w+:[\\/]*")
+_CMD_SWITCH: Final = late(r"/[A-Za-z](?::\S*)?")
 
 
 def find(suspects: Sequence[Suspect], directories: Sequence[str], workspace: Workspace) -> Objection | None:

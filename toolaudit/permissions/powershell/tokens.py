@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from toolaudit.patterns import late
+
 KEYWORDS: Final = frozenset(
     """
     begin break catch class clean configuration continue data define do dynamicparam else elseif end enum exit filter
@@ -23,13 +25,13 @@ ALIKE: Final = str.maketrans(
 )
 """Characters that PowerShell reads as another one."""
 
-INVISIBLE: Final = re.compile(
+INVISIBLE: Final = late(
     "[\x00-\x08\x0e-\x1f\x7f\u0080-\u0084\u0086-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff"
     "\U000e0000-\U000e0fff]"
 )
 
-START: Final = re.compile(
+START: Final = late(
     r"""
       (?P<comment> \# [^\r\n]* )
     | (?P<block> <\# )
@@ -43,7 +45,7 @@ START: Final = re.compile(
 )
 """What means something only where a word may start."""
 
-TOKEN: Final = re.compile(
+TOKEN: Final = late(
     r"""
       (?P<blank> [ \t]+ )
     | (?P<end> \r\n? | \n | ; | && | \|\| )
@@ -65,13 +67,13 @@ TOKEN: Final = re.compile(
 )
 """Every character starts one of these."""
 
-ASSIGNMENT: Final = re.compile(r"(?:[.\[][^\s=;|]*)?[ \t]*(?:[-+*/%]|\?\?)?=")
+ASSIGNMENT: Final = late(r"(?:[.\[][^\s=;|]*)?[ \t]*(?:[-+*/%]|\?\?)?=")
 OPERATORS: Final = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "??="})
 STRINGS: Final = {
-    '"': re.compile(r'""|"|`[\s\S]?|\$\(|\$(?=[\w{?^$:])'),
-    '\n"@': re.compile(r'\n"@|`[\s\S]?|\$\(|\$(?=[\w{?^$:])'),
+    '"': late(r'""|"|`[\s\S]?|\$\(|\$(?=[\w{?^$:])'),
+    '\n"@': late(r'\n"@|`[\s\S]?|\$\(|\$(?=[\w{?^$:])'),
 }
 """What ends an expandable string -> what means something in it."""
 
-BLANKS: Final = re.compile(r"\s*")
-NAME: Final = re.compile(r"[A-Za-z_.\\/~][\w.:\\/~+-]*|[?%]")
+BLANKS: Final = late(r"\s*")
+NAME: Final = late(r"[A-Za-z_.\\/~][\w.:\\/~+-]*|[?%]")

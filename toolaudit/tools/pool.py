@@ -65,7 +65,7 @@ _TABLE: Final = (
     BuiltIn("ListMcpResourcesTool", Need.NOTHING, read_only=True, present=False),
     BuiltIn("Monitor", Need.OWN_CHECK),
     BuiltIn("NotebookEdit", Need.OWN_CHECK),
-    BuiltIn("PowerShell", Need.APPROVAL, present=False),
+    BuiltIn("PowerShell", Need.OWN_CHECK, present=False),
     BuiltIn("PushNotification", Need.NOTHING, present=False),
     BuiltIn("Read", Need.OWN_CHECK, read_only=True),
     BuiltIn("ReadMcpResourceTool", Need.NOTHING, read_only=True, present=False),

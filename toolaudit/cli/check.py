@@ -5,7 +5,7 @@ import json
 import sys
 from pathlib import Path
 
-from toolaudit.cli.policy import MODES, add_policy_options, load_policy
+from toolaudit.cli.policy import MODES, add_policy_options, add_version_option, load_policy
 from toolaudit.model import Behavior, Mode, ToolCall
 from toolaudit.pipeline import decide
 from toolaudit.settings import effective_mode
@@ -37,6 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--home", default=str(Path.home()), help="what ~ means; nothing is read there")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_version_option(parser)
     add_policy_options(parser)
 
 
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         return 3
     mode, mode_why = effective_mode(policy, Mode.parse(args.mode) if args.mode else None)
     workspace = RealWorkspace(cwd, args.home, trusted=not args.untrusted)
-    decision = decide(call, policy, mode, workspace, classifier=args.classifier)
+    decision = decide(call, policy, mode, workspace, classifier=args.classifier, version=args.client_version)
     if args.json:
         from toolaudit.reporting.records import decision_record
 

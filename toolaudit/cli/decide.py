@@ -5,7 +5,12 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+from toolaudit.cli.policy import add_version_option
+
+if TYPE_CHECKING:
+    from toolaudit.model.versions import Version
 
 EXAMPLES = """\
 examples:
@@ -25,13 +30,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.add_argument("cases", metavar="CASES.jsonl", help="the cases; - reads standard input")
     parser.add_argument("--out", metavar="FILE", help="write there instead of to standard output")
+    add_version_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     bad = 0
     try:
         with _input(args.cases) as lines, _output(args.out) as out:
-            for entry in decided(lines):
+            for entry in decided(lines, args.client_version):
                 bad += "error" in entry
                 out.write(json.dumps(entry) + "\n")
     except OSError as error:
@@ -42,13 +48,17 @@ def run(args: argparse.Namespace) -> int:
     return 1 if bad else 0
 
 
-def decided(lines: Iterable[str]) -> Iterator[dict[str, object]]:
-    """A record a case; a line that is none, or whose settings or mode can't be used, gets an error record."""
+def decided(lines: Iterable[str], version: Version | None = None) -> Iterator[dict[str, object]]:
+    """A record a case, decided as `version` of the client does; None: as the newest measured.
+
+    A line that is no case, or whose settings or mode can't be used, gets an error record.
+    """
     from toolaudit.conformance import BadLine, read_cases
     from toolaudit.conformance.decide import Decider
+    from toolaudit.model.versions import NEWEST
     from toolaudit.reporting.records import decision_record
 
-    decider = Decider()
+    decider = Decider(version or NEWEST)
     for case in read_cases(lines):
         if isinstance(case, BadLine):
             yield {"id": case.id, "line": case.line, "error": case.message}

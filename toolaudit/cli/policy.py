@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from toolaudit.model import Mode, Policy
+from toolaudit.model.versions import NEWEST, Version
 from toolaudit.settings import SettingsError, load, locate
 
 MODES = ("default", "manual", *(mode.value for mode in Mode if mode not in (Mode.DEFAULT, Mode.BUBBLE)))
@@ -33,6 +34,24 @@ def add_policy_options(parser: argparse.ArgumentParser) -> None:
             f"--{behavior}", metavar="RULE", action="append", default=[], help=f"one more {behavior} rule"
         )
     group.add_argument("--untrusted", action="store_true", help="the workspace's trust dialog was not accepted")
+
+
+def add_version_option(parser: argparse.ArgumentParser) -> None:
+    """`--client-version`, which gives `client_version`, a Version."""
+    parser.add_argument(
+        "--client-version",
+        metavar="X.Y.Z",
+        type=_version,
+        default=NEWEST,
+        help=f"decide as this version of the client; 2.1.240 and {NEWEST} were measured (default: {NEWEST})",
+    )
+
+
+def _version(text: str) -> Version:
+    try:
+        return Version.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def load_policy(args: argparse.Namespace, *, cwd: str, home: str) -> Policy | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from toolaudit.cli.policy import MODES, add_policy_options, load_policy
+from toolaudit.cli.policy import MODES, add_policy_options, add_version_option, load_policy
 
 if TYPE_CHECKING:
     from toolaudit.model import Policy
@@ -54,6 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", help="write there instead of to standard output")
     parser.add_argument("--show", metavar="N", type=_number, default=10, help="examples of each kind (default: 10)")
     parser.add_argument("--redact", action="store_true", help="mask home directories and what looks like a secret")
+    add_version_option(parser)
     add_policy_options(parser)
 
 
@@ -100,6 +101,7 @@ def _replay(args: argparse.Namespace, policy: Policy, advance: Callable[[int], N
         home=args.home,
         trusted=not args.untrusted,
         classifier=args.classifier,
+        version=args.client_version,
     )
     return Replay(read(args.paths, advance), settings, policy)
 

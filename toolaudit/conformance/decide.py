@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from toolaudit.conformance.cases import CWD, HOME, Case
 from toolaudit.model import Decision, Mode, Policy, Scope, ToolCall
+from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import DataWorkspace
 from toolaudit.pipeline import decide
 from toolaudit.settings import effective_mode, load_objects
@@ -38,7 +39,8 @@ class Decider:
 
     KEPT = 64
 
-    def __init__(self) -> None:
+    def __init__(self, version: Version = NEWEST) -> None:
+        self._version = version
         self._processes: dict[str, _Process] = {}
 
     def decide(self, case: Case) -> tuple[Decision, Mode]:
@@ -51,7 +53,17 @@ class Decider:
         mode, _ = effective_mode(policy, Mode.parse(case.mode) if case.mode is not None else None)
         offered = Pool(HEADLESS.built_in, case.mcp)
         call = ToolCall(case.tool, case.input, case.id)
-        return decide(call, policy, mode, workspace, hooks=case.hooks, offered=offered, session=process.session), mode
+        decision = decide(
+            call,
+            policy,
+            mode,
+            workspace,
+            hooks=case.hooks,
+            offered=offered,
+            session=process.session,
+            version=self._version,
+        )
+        return decision, mode
 
     def _process(self, case: Case) -> _Process:
         shared = [getattr(case, name) for name in SHARED]

@@ -76,6 +76,7 @@ class Difference(Enum):
     TEXT_FILTERS_READ = "the operands of rev, tac, fold and their like are checked like what is read"
     TIMEOUT_READS_ONLY = "timeout before a read-only command leaves it read-only"
     LISTERS_ARE_CHECKED = "the options of which and ps are looked at before they count as read-only"
+    BLOCKS_PROMPT = ("after two calls in a row that the classifier blocked, a person is asked", FIRST, NEWEST)
     REMOVAL_SEEN_ANYWHERE = "critical removals are seen in subshells and beside redirections"
     REMOVAL_IN_SCRIPT = "critical removals are seen in the text given to a shell by -c"
     REMOVAL_OF_OUTPUT = "a recursive removal of a command's output is critical"

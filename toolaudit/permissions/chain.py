@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from toolaudit.model import Behavior, Decision, Mode, Policy, ToolCall, TraceEntry
+from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions import allow, ask, deny, hook, mode, prompt, removal, safety
 from toolaudit.permissions.request import ClassifierAnswer, HookVerdict, Request
@@ -44,9 +45,10 @@ def decide(
     *,
     hook: HookVerdict | None = None,
     classifier: ClassifierAnswer = "unavailable",
+    version: Version = NEWEST,
 ) -> Decision:
     """What the client decides for `call`. Touches no disk, process or network but through `workspace`."""
-    return resolve(Request(call, policy, mode, workspace, hook or HookVerdict(), classifier))
+    return resolve(Request(call, policy, mode, workspace, hook or HookVerdict(), classifier, version))
 
 
 def resolve(request: Request) -> Decision:

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
-from toolaudit.model import Behavior, Mode, ReasonType
+from toolaudit.model import Behavior, Decision, Mode, ReasonType
+from toolaudit.model.versions import Difference
+from toolaudit.permissions.general import CLASSIFIED
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.request import Request
 from toolaudit.permissions.verdict import Verdict, settles
+
+BLOCKS = 3
+"""Calls in a row that the classifier blocks, from which on an older client has a person answer (measured)."""
 
 
 def resolve(request: Request) -> Verdict:
@@ -37,7 +42,23 @@ def _classify(request: Request, objection: Objection) -> Verdict:
     answer = request.classifier
     if answer == "allow":
         return Verdict(Behavior.ALLOW, f"the classifier allowed it; it was asked because: {objection.why}")
+    if loses_patience(request):
+        why = f"{request.blocked + 1} calls in a row were blocked; the last because: {objection.why}"
+        return person(request, Objection(why, ReasonType.CLASSIFIER, objection.rule))
     said = (
         "the classifier blocked it" if answer == "block" else "the classifier is unavailable, and no verdict means no"
     )
     return Verdict(Behavior.DENY, f"{said}; it was asked because: {objection.why}", ReasonType.CLASSIFIER)
+
+
+def loses_patience(request: Request) -> bool:
+    """Whether so many calls were blocked before this one that a person is asked about it."""
+    return request.blocked + 1 >= BLOCKS and request.version.has(Difference.BLOCKS_PROMPT)
+
+
+def count_blocks(before: int, decision: Decision, mode: Mode) -> int:
+    """The calls blocked in a row after `decision`; what mode plan allows does not end a row (measured)."""
+    if decision.behavior is Behavior.ALLOW:
+        return before if mode is Mode.PLAN else 0
+    blocked = decision.reason_type is ReasonType.CLASSIFIER or (decision.stage == "removal" and mode in CLASSIFIED)
+    return before + blocked

@@ -5,6 +5,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from toolaudit.model import Behavior, Mode, Policy, ToolCall
+from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions.judgement import Judgement
 from toolaudit.permissions.paths import PathJudge
@@ -30,6 +31,9 @@ class Request:
     workspace: Workspace
     hook: HookVerdict = field(default_factory=HookVerdict)
     classifier: ClassifierAnswer = "unavailable"
+    version: Version = NEWEST
+    blocked: int = 0
+    """How many calls before this one the classifier blocked one after the other."""
 
     @property
     def paths(self) -> PathJudge:

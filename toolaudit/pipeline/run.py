@@ -19,7 +19,7 @@ from typing import Any
 from toolaudit.model import Behavior, Decision, Mode, Policy, Rule, ToolCall, TraceEntry
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
-from toolaudit.permissions import chain, stated_hooks
+from toolaudit.permissions import chain, prompt, stated_hooks
 from toolaudit.permissions.paths import absolute
 from toolaudit.permissions.request import ClassifierAnswer, HookVerdict, Request
 from toolaudit.tools import pool
@@ -55,7 +55,17 @@ class Call:
 
     @property
     def request(self) -> Request:
-        return Request(self.call, self.policy, self.mode, self.workspace, self.verdict, self.classifier, self.version)
+        blocked = self.session.blocked if self.session is not None else 0
+        return Request(
+            self.call,
+            self.policy,
+            self.mode,
+            self.workspace,
+            self.verdict,
+            self.classifier,
+            self.version,
+            blocked,
+        )
 
 
 def decide(
@@ -136,6 +146,8 @@ def _hooks(state: Call) -> Decision | None:
 
 def _permissions(state: Call) -> Decision | None:
     state.decision = chain.resolve(state.request)
+    if state.session is not None:
+        state.session.blocked = prompt.count_blocks(state.session.blocked, state.decision, state.mode)
     return None if state.session is not None and state.decision.behavior is Behavior.ALLOW else state.decision
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from toolaudit.model import Behavior, Decision, Directory, Mode, Policy, Scope, Source, ToolCall
+from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import UnknownWorkspace, Workspace
 from toolaudit.permissions import HookVerdict, decide
 from toolaudit.permissions.request import ClassifierAnswer
@@ -43,6 +44,7 @@ class Settings:
     """None: the home directory that the session's project lies in."""
     trusted: bool = True
     classifier: ClassifierAnswer = "unavailable"
+    version: Version = NEWEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,8 @@ class Decider:
     def _decide(
         self, call: ToolCall, place: _Place, mode: Mode, hook: HookVerdict | None
     ) -> tuple[Decision, str | None]:
-        classifier = self._settings.classifier
-        decision = decide(call, place.policy, mode, place.workspace, hook=hook, classifier=classifier)
+        classifier, version = self._settings.classifier, self._settings.version
+        decision = decide(call, place.policy, mode, place.workspace, hook=hook, classifier=classifier, version=version)
         command = call.input.get("command")
         if call.tool != "Bash" or not isinstance(command, str):
             return decision, None

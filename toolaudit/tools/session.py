@@ -14,13 +14,15 @@ class Session:
     A file counts as read under the path that was given, not under what its links lead to (measured).
     """
 
-    __slots__ = ("_directories", "_read", "_texts", "_workspace")
+    __slots__ = ("_directories", "_read", "_texts", "_workspace", "blocked")
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._read: set[str] = set()
         self._texts: dict[str, str | None] = {}
         self._directories: set[str] = set()
+        self.blocked = 0
+        """How many calls the classifier blocked one after the other."""
 
     def loops(self, path: str) -> bool:
         """Whether the links on the path lead in a circle."""

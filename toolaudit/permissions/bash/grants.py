@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from toolaudit.model import Behavior, Outcome, ReasonType, Rule
+from toolaudit.model.versions import Difference, Version
 from toolaudit.permissions.bash import editors, guards, hazards, paths, refusals
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import CommandRules, allow_rules
@@ -23,6 +25,11 @@ _OPERATORS = re.compile(r"(?<!\s)\s*+(&&|\|\|)\s*+")
 _STATE = re.compile(r"\$[?$#!-]")
 _CONTINUED_PIPE = re.compile(r"\\\n[ \t]*\|(?!\|)|(?<!\|)\|&?[ \t]*\\\n")
 """A line continued at a pipe: the client then loses sight of the stages."""
+
+EARLIER: Mapping[str, re.Pattern[str]] = MappingProxyType(
+    {"which": re.compile(r"[^$`*?\[{]*"), "ps": re.compile(r"ps|-[acdefjlmwyAFHLNTV]+|[^-$`*?\[{e][^$`*?\[{e]*")}
+)
+"""Programs an older client took for read-only with any words of this form (measured)."""
 
 _DYNAMIC = frozenset({"variable", "glob"})
 
@@ -55,7 +62,7 @@ def grant(analysis: Analysis) -> Grant:
     objections = [objection for _, objection in judged if objection is not None]
     if objections:
         return Grant(_joined(analysis, outcomes, objections), outcomes=outcomes)
-    if refusals.variables_set(analysis.reading):
+    if _sets_variable(analysis, outcomes):
         kind = ReasonType.SUBCOMMAND_RESULTS if analysis.counted > 1 else ReasonType.OTHER
         return Grant(
             Objection("a variable set in this command can't be checked before it runs", kind), outcomes=outcomes
@@ -63,6 +70,15 @@ def grant(analysis: Analysis) -> Grant:
     rule = next((outcome.rule for outcome in outcomes if outcome.rule is not None), None)
     why = "; ".join(dict.fromkeys(outcome.why for outcome in outcomes))
     return Grant(why=why or "nothing runs", rule=rule, outcomes=outcomes)
+
+
+def _sets_variable(analysis: Analysis, outcomes: Sequence[Outcome]) -> bool:
+    """Whether the text sets a variable for what follows, which speaks against parts that no rule allows, and all."""
+    if not refusals.variables_set(analysis.reading):
+        return False
+    if analysis.request.version.has(Difference.VARIABLES_ASK) or refusals.guarded_variable_set(analysis.reading):
+        return True
+    return not analysis.piped and any(outcome.rule is None for outcome in outcomes)
 
 
 def _whole(analysis: Analysis, rules: CommandRules) -> Rule | None:
@@ -140,11 +156,23 @@ def _unneeded(part: Part, analysis: Analysis) -> str | None:
         return "a condition" if known and read_only(plain) is None else None
     if not part.safe or not SILENT_WRAPPERS.issuperset(part.wrappers):
         return None
-    if read_only(part.words) is not None or any(_STATE.search(word.text) for word in part.words):
+    version = analysis.request.version
+    if "timeout" in part.wrappers and not version.has(Difference.TIMEOUT_READS_ONLY):
+        return None
+    if _changing(part, version) is not None or any(_STATE.search(word.text) for word in part.words):
         return None
     if not all(_unneeded(nested, analysis) for nested in analysis.nested_in(part)):
         return None
     return "a directory change within the working directories" if part.program == "cd" else "read-only"
+
+
+def _changing(part: Part, version: Version) -> str | None:
+    """Why a command is not read-only."""
+    why = read_only(part.words)
+    if why is None or version.has(Difference.LISTERS_ARE_CHECKED):
+        return why
+    earlier = EARLIER.get(part.program or "")
+    return why if earlier is None or any(earlier.fullmatch(word.value or "*") is None for word in part.words) else None
 
 
 def _needed(part: Part) -> str:

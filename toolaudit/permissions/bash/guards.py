@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from toolaudit.model import Behavior, Policy
+from toolaudit.model.versions import Difference
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.bash.paths import HARMLESS, WRITES, Accesses
@@ -33,11 +34,10 @@ def stays(part: Part, workspace: Workspace) -> bool:
 
 def guard(parts: Sequence[Part], request: Request, accesses: Sequence[Accesses]) -> str | None:
     """Why a text that changes directory asks, or None."""
-    workspace = request.workspace
-    changes = [part for part in parts if changes_directory(part) and not stays(part, workspace)]
-    if not changes:
+    count = _changes(parts, request.workspace)
+    if count == 0:
         return None
-    if len(changes) > 1:
+    if count > 1:
         return "several directory changes in one command"
     if any(_controls_versions(part) for part in parts):
         return "a version-control command after a directory change can pick up that directory's hooks and configuration"
@@ -45,19 +45,35 @@ def guard(parts: Sequence[Part], request: Request, accesses: Sequence[Accesses])
         return "a directory change with an output redirection"
     if any(access.writes for access in accesses):
         return "a directory change with a write"
-    if any(
+    if request.version.has(Difference.INPUT_REDIRECT_READS) and any(
         redirect.operator == "<" and redirect.target.value not in HARMLESS
         for part in parts
         for redirect in part.command.redirects
     ):
         return "a directory change with an input redirection"
-    if _denies_reads(request.policy) and any(
+    if not request.version.has(Difference.CD_GUARDS_READS) or not _denies_reads(request.policy):
+        return None
+    if any(
         access.reads or _reads_directory(part)
         for part, access in zip(parts, accesses, strict=True)
         if not changes_directory(part)
     ):
         return "a directory change with a read that a deny rule may be about"
     return None
+
+
+def moves_twice(parts: Sequence[Part], workspace: Workspace) -> bool:
+    """Whether a text changes directory more than once."""
+    return _changes(parts, workspace) > 1
+
+
+def moves_repository(parts: Sequence[Part], workspace: Workspace) -> bool:
+    """Whether a text changes directory and runs a version-control command."""
+    return _changes(parts, workspace) > 0 and any(map(_controls_versions, parts))
+
+
+def _changes(parts: Sequence[Part], workspace: Workspace) -> int:
+    return sum(changes_directory(part) and not stays(part, workspace) for part in parts)
 
 
 def _reads_directory(part: Part) -> bool:

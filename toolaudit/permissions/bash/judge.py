@@ -32,7 +32,7 @@ def judge(request: Request) -> Judgement:
         residue = replace(residue, hook_liftable=False)
     return Judgement(
         asked=asked,
-        critical=removals.find(analysis.reading, request.workspace),
+        critical=removals.find(analysis.reading, request.workspace, request.version),
         unsafe=unsafe,
         residue=residue,
         granted=why,

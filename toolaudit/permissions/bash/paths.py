@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from toolaudit.model import Mode, ReasonType, Rule
+from toolaudit.model.versions import Difference
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.paths import Operation, PathVerdict, absolute
@@ -23,6 +24,9 @@ HARMLESS = frozenset({"/dev/null"})
 
 EDIT_MODES = frozenset({Mode.ACCEPT_EDITS, Mode.AUTO})
 """Modes that approve edits inside the working directories."""
+
+LATE_READERS = frozenset("cmp comm expand fmt fold numfmt pr rev tac tsort unexpand".split())
+"""Programs whose operands an older client did not take for files (measured)."""
 
 _GLOB = re.compile(r"[*?\[]")
 _TRAVERSAL = re.compile(r"[^/.][^/]*/\.\.(?:/|\Z)")
@@ -57,6 +61,8 @@ class _Place:
         """The deny rule for a path as it stands, or as it is after the directory change."""
         if verdict.deny is not None or self.target is None or text[:1] in ("/", "~"):
             return verdict.deny
+        if not self.request.version.has(Difference.CD_GUARDS_READS):
+            return None
         there = absolute(f"{self.target}/{text}", self.request.workspace)
         return self.request.paths.judge(there, operation).deny
 
@@ -106,14 +112,21 @@ def _examine(part: Part, place: _Place) -> Accesses:
 
 
 def _findings(part: Part, place: _Place) -> Iterator[Accesses]:
+    version = place.request.version
     operands = path_operands(part.words) if part.words else ()
+    if part.program in LATE_READERS and not version.has(Difference.TEXT_FILTERS_READ):
+        operands = ()
+    if part.program in ("cp", "mv") and not version.has(Difference.COPY_READS_SOURCE):
+        operands = tuple(operand for operand in operands if operand.operation != "read")
     sources = {"cp": operands[:-1], "mv": operands[:-1], "sed": operands}.get(part.program or "", ())
+    if part.program != "sed" and not version.has(Difference.COPY_READS_SOURCE):
+        sources = ()
     for operand in operands:
         yield _operand(operand, place, source=operand in sources)
     for redirect in part.command.redirects:
         if redirect.operator in WRITES and not _duplicates(redirect.operator, redirect.target):
             yield _redirected(redirect.target, Operation.WRITE, place)
-        elif redirect.operator == "<":
+        elif redirect.operator == "<" and version.has(Difference.INPUT_REDIRECT_READS):
             yield _redirected(redirect.target, Operation.READ, place)
 
 

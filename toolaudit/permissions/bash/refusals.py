@@ -413,6 +413,21 @@ def variables_set(reading: Reading) -> bool:
     return any("for" in command.context for command in reading.commands)
 
 
+GUARDED_VARIABLES = INFLUENTIAL_VARIABLES - {"PS4"} | {"CDPATH", "LANG"}
+GUARDED_PREFIXES = ("LD_", "DYLD_")
+"""Variables that an older client let nobody set (measured); it let a rule for what follows allow the others."""
+
+
+def guarded_variable_set(reading: Reading) -> bool:
+    """Whether the text sets a variable, for what follows, that changes what programs are or do."""
+    return any(
+        "[" in assignment.name or assignment.name in GUARDED_VARIABLES or assignment.name.startswith(GUARDED_PREFIXES)
+        for command in reading.commands
+        if not command.argv
+        for assignment in command.assignments
+    )
+
+
 SETTERS = frozenset({"declare", "typeset", "local", "readonly"})
 READERS = frozenset({"read", "getopts"})
 

@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from toolaudit.model import ReasonType
+from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.model.workspace import Workspace
+from toolaudit.permissions.bash.paths import HARMLESS, WRITES
 from toolaudit.permissions.judgement import Objection
 from toolaudit.shell import Reading, SimpleCommand, Word, read
 from toolaudit.shell.wrappers import SEEN_BY_DENY, TRANSPARENT
@@ -37,14 +39,16 @@ _RECURSIVE = re.compile(r"-[A-Za-z]*[rR]|--recursive\Z")
 _MAX_SHELL_DEPTH = 3
 
 
-def find(reading: Reading, workspace: Workspace) -> Objection | None:
+def find(reading: Reading, workspace: Workspace, version: Version = NEWEST) -> Objection | None:
     """The first critical removal in the text, in any construct whose commands the client looks into."""
-    for command, moved, values in _removals(reading, depth=0):
+    for command, moved, values in _removals(reading, 0, version):
+        if not version.has(Difference.REMOVAL_SEEN_ANYWHERE) and _is_hidden(command):
+            continue
         words = _unwrapped(command.argv)
         name = _base(words[0]) or ""
         recursive = any(_RECURSIVE.match(word.value or "") for word in words[1:])
         for word in _targets(words):
-            why = _critical(word, recursive, moved, values, workspace)
+            why = _critical(word, recursive, moved, values, workspace, version)
             if why is not None:
                 piped = "pipeline" in command.context
                 kind = ReasonType.SUBCOMMAND_RESULTS if piped else ReasonType.SAFETY_CHECK
@@ -52,7 +56,17 @@ def find(reading: Reading, workspace: Workspace) -> Objection | None:
     return None
 
 
-def _removals(reading: Reading, depth: int) -> Iterator[tuple[SimpleCommand, bool, Mapping[str, Word]]]:
+def _is_hidden(command: SimpleCommand) -> bool:
+    """Whether an older client did not see the command: in a subshell, or with a redirection to a file."""
+    to_file = any(
+        redirect.operator in WRITES and redirect.target.value not in HARMLESS for redirect in command.redirects
+    )
+    return to_file or "subshell" in command.context
+
+
+def _removals(
+    reading: Reading, depth: int, version: Version
+) -> Iterator[tuple[SimpleCommand, bool, Mapping[str, Word]]]:
     """The commands that remove, whether the directory was changed before, and the variables set before."""
     moved = False
     values: dict[str, Word] = {}
@@ -70,10 +84,10 @@ def _removals(reading: Reading, depth: int) -> Iterator[tuple[SimpleCommand, boo
             yield command, moved, values
         elif name in ("cd", "pushd", "popd"):
             moved = True
-        elif name in SHELLS and depth < _MAX_SHELL_DEPTH:
+        elif name in SHELLS and depth < _MAX_SHELL_DEPTH and version.has(Difference.REMOVAL_IN_SCRIPT):
             script = _script(words)
             if script is not None:
-                yield from _removals(read(script), depth + 1)
+                yield from _removals(read(script), depth + 1, version)
 
 
 def _unwrapped(words: Sequence[Word]) -> Sequence[Word]:
@@ -108,14 +122,18 @@ def _targets(words: Sequence[Word]) -> Iterator[Word]:
             yield word
 
 
-def _critical(word: Word, recursive: bool, moved: bool, values: Mapping[str, Word], workspace: Workspace) -> str | None:
+def _critical(
+    word: Word, recursive: bool, moved: bool, values: Mapping[str, Word], workspace: Workspace, version: Version
+) -> str | None:
     text = word.value if word.value is not None else word.text
     if "variable" in word.features or "expansion" in word.features:
         expanded = _expanded(word.text, values, workspace)
         if expanded is None:
-            return _unknown_variable(word.text, recursive, values)
+            return _unknown_variable(word.text, recursive, values, version)
         text = expanded
     elif "command-substitution" in word.features:
+        if _SUBSTITUTION.match(word.text) and not version.has(Difference.REMOVAL_OF_OUTPUT):
+            return None
         return _unknown_substitution(word.text, recursive, workspace)
     elif word.value is None:
         text = _plain(word.text)
@@ -177,7 +195,7 @@ def _expanded(text: str, values: Mapping[str, Word], workspace: Workspace) -> st
     return _plain(expanded) if known and "$" not in expanded else None
 
 
-def _unknown_variable(text: str, recursive: bool, values: Mapping[str, Word]) -> str | None:
+def _unknown_variable(text: str, recursive: bool, values: Mapping[str, Word], version: Version) -> str | None:
     match = _VARIABLE_ROOT.match(text)
     if match is None:
         return None
@@ -189,7 +207,8 @@ def _unknown_variable(text: str, recursive: bool, values: Mapping[str, Word]) ->
             return "a variable set from a command's output"
         return None
     top = rest.strip("/")
-    if rest == "/" or (top and set(top) == {"*"}) or top in TOP_LEVEL:
+    named = top in TOP_LEVEL and version.has(Difference.REMOVAL_UNDER_VARIABLE)
+    if rest == "/" or (top and set(top) == {"*"}) or named:
         return "a path under a variable that may be empty"
     return None
 

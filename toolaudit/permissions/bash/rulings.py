@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from toolaudit.model import Behavior, ReasonType, Rule
+from toolaudit.model.versions import Difference
 from toolaudit.permissions import general
-from toolaudit.permissions.bash import hazards, paths
+from toolaudit.permissions.bash import guards, hazards, paths
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import command_rules
 from toolaudit.permissions.bash.parts import NESTING
@@ -16,6 +19,9 @@ from toolaudit.shell import SimpleCommand
 
 HIDDEN_PLACES = NESTING | {"subshell", "function", "here-document"}
 """Constructs in which an ask rule still prompts, but the client names the construct as its reason (measured)."""
+
+OPEN_PLACES = frozenset({"list", "pipeline", "background"})
+"""Where an older client saw the commands of a text that it did not look into."""
 
 
 def denied(analysis: Analysis, residue: Objection | None) -> Objection | None:
@@ -30,7 +36,7 @@ def denied(analysis: Analysis, residue: Objection | None) -> Objection | None:
     if parameter is not None:
         return parameter
     found = _denied_command(analysis, residue)
-    if found is None and analysis.refused is not None:
+    if found is None and analysis.refused is not None and analysis.request.version.has(Difference.DENY_LOOKS_INSIDE):
         return paths.denied_in_subshell(analysis.parts, analysis.request)
     return found or next((access.denied for access in analysis.accesses if access.denied is not None), None)
 
@@ -49,8 +55,8 @@ def _denied_command(analysis: Analysis, residue: Objection | None) -> Objection 
         hazards.hazard(part.words) for part in analysis.parts if part.words
     )
     values = values_of(analysis.reading)
-    for command in analysis.reading.commands:
-        spellings = deny_texts(command, values) if command.argv else ()
+    for command in _commands(analysis, asking=False):
+        spellings = deny_texts(command, values, analysis.request.version) if command.argv else ()
         rule = rules.match(spellings)
         if rule is not None:
             alone = len(analysis.parts) == 1 and any(rules.match_exact(spelling) is rule for spelling in spellings)
@@ -59,11 +65,28 @@ def _denied_command(analysis: Analysis, residue: Objection | None) -> Objection 
     return _matched(rule, analysis.text, whole_kind) if rule is not None else None
 
 
+def _commands(analysis: Analysis, *, asking: bool) -> Sequence[SimpleCommand]:
+    """The commands that rules are compared with; an older client did not look on behind an objection of its own."""
+    request, commands = analysis.request, analysis.reading.commands
+    if request.version.has(Difference.DENY_LOOKS_INSIDE):
+        return commands
+    if analysis.refused is not None:
+        seen = () if analysis.grouped else commands[:1] if asking else commands
+        return [command for command in seen if OPEN_PLACES.issuperset(command.context)]
+    hidden = guards.moves_twice(analysis.parts, request.workspace) or (
+        asking and guards.moves_repository(analysis.parts, request.workspace)
+    )
+    return () if hidden else commands
+
+
 def _wholes(analysis: Analysis, residue: Objection | None) -> tuple[str, ...]:
     """The spellings of the whole text that a rule with a star is compared with."""
+    version = analysis.request.version
     if analysis.refused is not None:
-        return analysis.wholes
-    return pipeline_texts(analysis.reading) if residue is not None else ()
+        return () if analysis.grouped and not version.has(Difference.DENY_LOOKS_INSIDE) else analysis.wholes
+    if residue is None or not version.has(Difference.DENY_SEES_PIPELINES):
+        return ()
+    return pipeline_texts(analysis.reading)
 
 
 def asked(analysis: Analysis, residue: Objection | None) -> Objection | None:
@@ -83,8 +106,8 @@ def asked(analysis: Analysis, residue: Objection | None) -> Objection | None:
     if parameter is not None:
         return parameter
     values = values_of(analysis.reading)
-    for command in analysis.reading.commands:
-        rule = rules.match(deny_texts(command, values)) if command.argv else None
+    for command in _commands(analysis, asking=True):
+        rule = rules.match(deny_texts(command, values, analysis.request.version)) if command.argv else None
         if rule is not None:
             return _matched(rule, command.text, _ask_kind(command, analysis, residue))
     if rules.bare is None:

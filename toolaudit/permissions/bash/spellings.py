@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 
+from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.permissions.bash.parts import MAX_WRAPPERS, Part
 from toolaudit.rules.commands import collapse_blanks
 from toolaudit.shell import Reading, Shape, SimpleCommand, Word
@@ -37,7 +38,7 @@ def allow_texts(part: Part) -> Iterator[tuple[str, str]]:
     command = part.command
     if not command.argv or command.argv[0].value is None:
         return
-    if command.redirects and command.redirects[0].span[0] < command.argv[0].span[0]:
+    if _begins_with_redirect(command):
         return
     if command.assignments:
         assigned = " ".join(_slice(command, a.span) for a in command.assignments)
@@ -66,11 +67,16 @@ def values_of(reading: Reading) -> dict[str, str]:
     return {name: value for name, value in values.items() if value}
 
 
-def deny_texts(command: SimpleCommand, values: Mapping[str, str] = MappingProxyType({})) -> tuple[str, ...]:
+def deny_texts(
+    command: SimpleCommand, values: Mapping[str, str] = MappingProxyType({}), version: Version = NEWEST
+) -> tuple[str, ...]:
     """Every spelling a deny or ask rule may match: quoted and not, through any wrapper, by base name (measured).
 
     `values` are variables the text sets itself.
     """
+    if not version.has(Difference.DENY_SKIPS_REDIRECTS) and _begins_with_redirect(command):
+        return ()
+    unquoted, by_base = version.has(Difference.DENY_SEES_UNQUOTED), version.has(Difference.DENY_SEES_BASE_NAME)
     texts: dict[str, None] = {}
     if command.assignments:
         assigned = " ".join(_slice(command, a.span) for a in command.assignments)
@@ -78,15 +84,15 @@ def deny_texts(command: SimpleCommand, values: Mapping[str, str] = MappingProxyT
     words: Sequence[Word] = command.argv
     for _ in range(MAX_WRAPPERS):
         texts[_spelled(words)] = None
-        texts[_unquoted(words, values)] = None
+        texts[_unquoted(words, values) if unquoted else _filled_in(words, values)] = None
         inner = _inner_text(words)
         if inner is not None:
             texts[inner] = None
-        start = _started(words)
+        start = _started(words) if by_base or "/" not in words[0].text else None
         if start is None:
             break
         words = words[start:]
-    if words and words[0].value and "/" in words[0].value:
+    if by_base and words and words[0].value and "/" in words[0].value:
         base = words[0].value.rpartition("/")[2]
         texts[" ".join([base, *filter(None, (_value(word, values) for word in words[1:]))])] = None
     return tuple(texts)
@@ -144,6 +150,15 @@ def _spelled(words: Sequence[Word]) -> str:
 def _unquoted(words: Sequence[Word], values: Mapping[str, str] = MappingProxyType({})) -> str:
     first = words[0].value if words[0].value is not None else words[0].text
     return " ".join([first, *filter(None, (_value(word, values) for word in words[1:]))])
+
+
+def _filled_in(words: Sequence[Word], values: Mapping[str, str]) -> str:
+    """The words as written, but for variables that the text sets itself."""
+    return " ".join(values.get(word.text[1:], word.text) if word.text[:1] == "$" else word.text for word in words)
+
+
+def _begins_with_redirect(command: SimpleCommand) -> bool:
+    return bool(command.redirects) and command.redirects[0].span[0] < command.argv[0].span[0]
 
 
 def _inner_text(words: Sequence[Word]) -> str | None:

@@ -104,6 +104,8 @@ def _denied(verdict: PathVerdict, request: Request) -> Objection | None:
         return Objection(why, ReasonType.RULE, verdict.deny)
     if (parameter := general.find_denied(request)) is not None:
         return parameter
+    if verdict.safety is not None and verdict.safety.forbidden:
+        return Objection(verdict.safety.why, ReasonType.SAFETY_CHECK)
     if verdict.refusal is not None:
         return Objection(verdict.refusal.why, verdict.refusal.reason_type)
     if verdict.operation is Operation.WRITE and request.workspace.is_link(verdict.path):
@@ -131,7 +133,7 @@ def _own(verdict: PathVerdict, request: Request) -> Objection | None:
             return Objection("the path has a form that means another file on Windows", ReasonType.OTHER)
         return None if verdict.inside else Objection(verdict.outside_why or "", ReasonType.WORKING_DIR)
     unsafe = _unsafe(verdict, request)
-    if unsafe is not None:
+    if unsafe is not None or verdict.note:
         return unsafe
     if request.mode is Mode.PLAN:
         why = "plan mode makes no edits"
@@ -166,6 +168,8 @@ def _grants(verdict: PathVerdict, request: Request, granting: Rule | None) -> bo
         if request.mode in READS_ANYWHERE:
             return True
         return not verdict.suspicious and (verdict.inside or granting is not None)
+    if verdict.note:
+        return True
     if request.mode is Mode.PLAN:
         return False
     return granting is not None or (verdict.inside and request.mode in EDITS_SILENTLY)
@@ -174,6 +178,8 @@ def _grants(verdict: PathVerdict, request: Request, granting: Rule | None) -> bo
 def _granted(verdict: PathVerdict, request: Request, granting: Rule | None) -> str:
     if verdict.operation is Operation.READ:
         if verdict.inside:
-            return "a read in the working directories"
+            return "a read in the working directories, or in the client's own"
         return f"rule {granting.text}" if granting is not None else f"mode {request.mode} reads anywhere"
+    if verdict.note:
+        return "a note of the client's memory"
     return f"rule {granting.text}" if granting is not None else f"mode {request.mode} approves edits here"

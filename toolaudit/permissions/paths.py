@@ -6,16 +6,17 @@ its order is: `deny` and `refusal`, `ask`, `safety`, mode, `allow`, `inside`. So
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from toolaudit.model import Behavior, Policy, ReasonType, Rule, Scope
 from toolaudit.model.workspace import Workspace
+from toolaudit.patterns import late
+from toolaudit.permissions.own_folders import OwnFolders
 from toolaudit.permissions.protected import Protection, protection, suspicious
 from toolaudit.rules.paths import PathRules
 
-_BACKSLASH_TRAVERSAL = re.compile(r"[/\\]\.\.\\|\\\.\.(?:[/\\]|\Z)")
+_BACKSLASH_TRAVERSAL = late(r"[/\\]\.\.\\|\\\.\.(?:[/\\]|\Z)")
 """`..` next to a backslash: to the client such a path may leave the working directory."""
 
 
@@ -61,6 +62,8 @@ class PathVerdict:
     """The path and what it resolves to are in a working directory."""
     inside_own: bool = False
     """The same without the directories that a repository's settings added; what switches that block access go by."""
+    note: bool = False
+    """For a write: a note of the client's memory, which is written in every mode."""
     outside_why: str | None = None
     """Where it is instead, when it is not."""
     allow: Rule | None = None
@@ -73,7 +76,7 @@ class PathVerdict:
 class PathJudge:
     """The path rules and working directories of one policy on one machine, compiled when first needed."""
 
-    __slots__ = ("_directories", "_jobs", "_own_directories", "_policy", "_rules", "_workspace")
+    __slots__ = ("_directories", "_own", "_own_directories", "_policy", "_rules", "_workspace")
 
     def __init__(self, policy: Policy, workspace: Workspace) -> None:
         self._policy = policy
@@ -82,7 +85,7 @@ class PathJudge:
         own = [directory.path for directory in added if directory.source.scope is not Scope.PROJECT]
         self._directories = _prefixes(workspace.cwd, *(directory.path for directory in added))
         self._own_directories = _prefixes(workspace.cwd, *own)
-        self._jobs = workspace.home.lower() + "/.claude/jobs/"
+        self._own = OwnFolders(workspace.cwd, workspace.home)
         self._rules: dict[tuple[Behavior, str], PathRules] = {}
 
     def judge(self, path: str, operation: Operation) -> PathVerdict:
@@ -93,11 +96,11 @@ class PathJudge:
             hops, refusal = self._workspace.hops(path), None
         except OSError:
             hops, refusal = (path,), Refusal("where its links lead can't be told", ReasonType.OTHER)
-        if writing and any((hop + "/").lower().startswith(self._jobs) for hop in hops):
-            refusal = Refusal("a file in the client's jobs folder can start work unasked", ReasonType.SAFETY_CHECK)
         deny = self._find(Behavior.DENY, tool, hops)
         ends = (hops[0], hops[-1])
-        outside = next((end for end in ends if not self.is_inside(end)), None)
+        note = writing and all(map(self._own.note, hops))
+        own = note if writing else all(map(self._own.readable, ends))
+        outside = None if own else next((end for end in ends if not self.is_inside(end)), None)
         allow = self._allow(tool, ends)
         implied = None
         if not writing and allow is None and self._protection(hops) is None and not self._stops_edits(hops):
@@ -112,13 +115,17 @@ class PathJudge:
             refusal=refusal,
             ask=self._find(Behavior.ASK, tool, hops),
             suspicious=any(map(suspicious, hops)),
-            safety=self._safety(hops, None if allow is not None else outside) if writing else None,
+            safety=self._safety(hops, None if allow is not None else outside) if writing and not note else None,
             inside=outside is None,
-            inside_own=all(_is_below(end, self._own_directories) for end in ends),
+            inside_own=note or all(self._is_own(end, writing) for end in ends),
+            note=note,
             outside_why=_outside(hops, outside),
             allow=allow,
             implied=implied,
         )
+
+    def _is_own(self, path: str, writing: bool) -> bool:
+        return _is_below(path, self._own_directories) or (not writing and self._own.of_session(path))
 
     def is_inside(self, path: str) -> bool:
         """Whether the absolute path itself, its links not followed, is in a working directory or is one."""
@@ -152,6 +159,8 @@ class PathJudge:
         return rules
 
     def _safety(self, hops: tuple[str, ...], outside: str | None) -> Protection | None:
+        if any(map(self._own.forbidden, hops)):
+            return Protection("the client starts work from this folder, or takes settings for it", forbidden=True)
         if (found := self._protection(hops)) is not None:
             return found if len(hops) == 1 else replace(found, approvable=False)
         if outside is not None and len(hops) > 1:

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from toolaudit.patterns import late
+
 DIRECTORIES: Final = frozenset(
     {".git", ".vscode", ".idea", ".husky", ".cargo", ".devcontainer", ".yarn", ".mvn", ".claude"}
 )
@@ -72,10 +74,10 @@ MANAGED_SETTINGS: Final = "/etc/claude-code/managed-settings.json"
 OWN_FOLDERS: Final = frozenset({"agents", "commands", "skills"})
 """Folders of the working directory's `.claude` that hold instructions."""
 
-_INVISIBLE: Final = re.compile("[\u200c\u200d\u200e\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
+_INVISIBLE: Final = late("[\u200c\u200d\u200e\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 """Characters a file system may ignore in a name."""
 
-_SUSPICIOUS: Final = re.compile(
+_SUSPICIOUS: Final = late(
     r"""
     [. ] (?: / | \Z )    # a segment that ends in a dot or a blank; `.` and `..` do not occur in a normalised path
     | ~ [0-9]            # a short name of DOS
@@ -93,6 +95,8 @@ class Protection:
     why: str
     approvable: bool = True
     """Whether a classifier may approve it in place of a person."""
+    forbidden: bool = False
+    """File tools refuse the write in every mode; a shell command waits as for any other protected path."""
     stray: bool = False
     """A link leads out of the working directories, which only allow rules for both ends make up for."""
 

@@ -163,12 +163,14 @@ def _minimise(args: argparse.Namespace) -> int:
         recorded = {record.id: json.loads(record.line()) for record in _measured(args, cases, client)}
     picked = chosen(cases, recorded, args.minimise)
     found = []
-    for one in minimise(picked, resolver, client_asker(client, jobs=args.jobs, complain=_complain)):
-        if args.json:
-            found.append(minimal.summary(one))
-        else:
-            minimal.write(one, sys.stdout)
-            sys.stdout.flush()
+    with _progress(len(picked)) as advance:
+        for one in minimise(picked, resolver, client_asker(client, jobs=args.jobs, complain=_complain)):
+            advance(1)
+            if args.json:
+                found.append(minimal.summary(one))
+            else:
+                minimal.write(one, sys.stdout)
+                sys.stdout.flush()
     if args.json:
         print(json.dumps({"schema": 1, "disagreements": found}, indent=2))
     return int(bool(picked))

@@ -23,10 +23,15 @@ Remove = Callable[[Case, frozenset[Hashable]], Case]
 """A case without some of its units."""
 
 
+USUAL: Mapping[str, object] = {"mode": "default", "trusted": True, "start": CWD, "git": True}
+"""The plain circumstances, in the order in which they are tried."""
+
+
 def size(case: Case) -> tuple[int, int, int]:
-    """How much there is to read: parts of the policy and the world, then characters of the input, then its letters."""
+    """How much there is to read: the world with its unusual circumstances, then the input."""
     text = json.dumps(case.input)
-    return len(parts(case)), len(text), sum(character not in PLAIN for character in text)
+    unusual = sum(getattr(case, name) not in (value, None) for name, value in USUAL.items())
+    return len(parts(case)) + unusual, len(text), sum(character not in PLAIN for character in text)
 
 
 def search(case: Case) -> Search:
@@ -35,7 +40,7 @@ def search(case: Case) -> Search:
         before = size(case)
         case = yield from _shorten(case)
         case = yield from _reduce(case, parts(case), without)
-        case = yield from _simplify_mode(case)
+        case = yield from _simplify_circumstances(case)
         if size(case) >= before:
             return case
 
@@ -79,11 +84,11 @@ GRAINS = tuple(
     re.compile(pattern, re.DOTALL)
     for pattern in (
         rf"(?:{_PLACES}|[^;&|\n])+[;&|\n]*|[;&|\n]+",  # subcommands, roughly: both sides judge what is left
-        r"\s*\S+",  # words
+        r"\s*\S+|\s+",  # words
         rf"{_PLACES}|\w+|.",  # names and signs
-        rf"{_PLACES}|.",  # characters
     )
 )
+CHARACTERS = re.compile(rf"{_PLACES}|.", re.DOTALL)
 """A working or home directory is never taken apart."""
 WORD = re.compile(rf"({_PLACES})|\w{{2,}}", re.DOTALL)
 PLAIN = 'ax "{}:,'
@@ -94,9 +99,9 @@ def _shorten(case: Case) -> Search:
     case = yield from _reduce(case, optional, _without_fields)
     for field in [name for name, value in case.input.items() if isinstance(value, str)]:
         for grain in GRAINS:
-            pieces = grain.findall(case.input[field])
-            case = yield from _reduce(case, range(len(pieces)), _piece_remover(field, pieces))
+            case = yield from _take_out(case, field, grain)
         case = yield from _rename(case, field)
+        case = yield from _take_out(case, field, CHARACTERS)
     return case
 
 
@@ -104,12 +109,14 @@ def _without_fields(case: Case, names: frozenset[Hashable]) -> Case:
     return replace(case, input={name: value for name, value in case.input.items() if name not in names})
 
 
-def _piece_remover(field: str, pieces: Sequence[str]) -> Remove:
+def _take_out(case: Case, field: str, grain: re.Pattern[str]) -> Search:
+    pieces = grain.findall(case.input[field])
+
     def remove(case: Case, gone: frozenset[Hashable]) -> Case:
         text = "".join(piece for number, piece in enumerate(pieces) if number not in gone)
         return _with_text(case, field, text)
 
-    return remove
+    return (yield from _reduce(case, range(len(pieces)), remove))
 
 
 def _rename(case: Case, field: str) -> Search:
@@ -201,11 +208,11 @@ def _settings_without(scope: str, body: Mapping[str, Any], gone: frozenset[Hasha
     return left
 
 
-def _simplify_mode(case: Case) -> Search:
-    """The plain mode, a trusted workspace and an ordinary start, where they make no difference."""
-    for change in ({"mode": "default"}, {"trusted": True}, {"start": CWD}, {"git": True}):
-        if all(getattr(case, name) == value for name, value in change.items()):
+def _simplify_circumstances(case: Case) -> Search:
+    for name, value in USUAL.items():
+        if getattr(case, name) in (value, None):
             continue
+        change: dict[str, Any] = {name: value}
         candidate = replace(case, **change)
         [still] = yield [candidate]
         if still:

@@ -84,14 +84,14 @@ class Launch:
     directory: str
 
 
-def build(world: World, url: str, root: Path = ROOT) -> Launch:
+def build(world: World, url: str) -> Launch:
     """Makes the files of `world`, whose model and MCP servers answer at `url`.
 
     Raises OSError where a file can't be made, as outside the working and the home directory.
     """
-    for directory in (Path(HOME, ".claude"), Path(CWD), root / "bin", root / "hooks"):
+    for directory in (Path(HOME, ".claude"), Path(CWD), ROOT / "bin", ROOT / "hooks"):
         directory.mkdir(parents=True)
-    shell = root / "bin/bash"
+    shell = ROOT / "bin/bash"
     _write(shell, STUB)
     shell.chmod(0o755)
     if world.git:
@@ -106,8 +106,8 @@ def build(world: World, url: str, root: Path = ROOT) -> Launch:
     arguments = [*world.args, *_settings(world)]
     if world.mcp:
         servers = {name: {"type": "http", "url": f"{url}/mcp/{n}"} for n, name in enumerate(world.mcp)}
-        _write(root / "mcp.json", json.dumps({"mcpServers": servers}))
-        arguments += ["--mcp-config", str(root / "mcp.json"), "--strict-mcp-config"]
+        _write(ROOT / "mcp.json", json.dumps({"mcpServers": servers}))
+        arguments += ["--mcp-config", str(ROOT / "mcp.json"), "--strict-mcp-config"]
     if world.mode:
         arguments += ["--permission-mode", world.mode]
     # Hooks are run by $SHELL, the Bash tool by the other; where there are no hooks, both are the stub.

@@ -7,17 +7,19 @@ they do with their words. The client looks at these words whether or not the com
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from posixpath import join
 from types import MappingProxyType
 
+from toolaudit.patterns import late
 from toolaudit.shell import sed
 from toolaudit.shell.path_programs import PROGRAMS, Operands, Operation
 from toolaudit.shell.reading import Shape, Word
 
-FIND_FILES = re.compile(r"-(?:[ac]newer|newer(?:[aBcmt]{2})?|samefile|i?path|i?wholename|i?lname)")
+GIT_VALUED = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace"})
+FIND_FILES = late(r"-(?:[ac]newer|newer(?:[aBcmt]{2})?|samefile|i?path|i?wholename|i?lname)")
 """Tests of `find` whose argument the client takes for a path."""
 
 
@@ -165,12 +167,33 @@ def _find(argv: Sequence[Word]) -> Iterator[PathOperand]:
             yield PathOperand(word, "read")
 
 
-def _git(argv: Sequence[Word]) -> tuple[PathOperand, ...]:
-    """The operands of the subcommand behind git's own options."""
-    at = 1
+def _git(argv: Sequence[Word]) -> Iterator[PathOperand]:
+    """The operands of the subcommand behind git's own options; `-C` and `--work-tree` say where they start from."""
+    at, start = 1, ""
     while at < len(argv) and _is_option(_spelled(argv[at])):
-        at += 2 if _spelled(argv[at]) in ("-C", "-c") else 1
-    return _by_entry(f"git {_spelled(argv[at])}", argv[at + 1 :]) if at < len(argv) else ()
+        flag, equals, value = _spelled(argv[at]).partition("=")
+        at += 1
+        if flag in GIT_VALUED and not equals and at < len(argv):
+            value = _spelled(argv[at])
+            at += 1
+        if flag in ("-C", "--work-tree"):
+            start = join(start, value)
+    if at == len(argv):
+        return
+    name = f"git {_spelled(argv[at])}"
+    found = _by_entry(name, argv[at + 1 :])
+    if start and not found and name == "git grep":
+        yield PathOperand(Word(start, Shape.STATIC, start, argv[at].span), "read")
+    for operand in found:
+        yield PathOperand(_moved(operand.word, start), operand.operation) if start else operand
+
+
+def _moved(word: Word, start: str) -> Word:
+    """A relative path as it looks from where the program was not started."""
+    if _spelled(word).startswith(("/", "~")):
+        return word
+    text = join(start, _spelled(word))
+    return Word(text, word.shape, text if word.value is not None else None, word.span, word.features)
 
 
 def _man(argv: Sequence[Word]) -> Iterator[PathOperand]:
@@ -209,8 +232,8 @@ def _sed(argv: Sequence[Word]) -> Iterator[PathOperand]:
             at += 1
 
 
-_SED_SCRIPT = re.compile(r"-[A-Za-z]*e")
-_SED_FILE = re.compile(r"-[A-Za-z]*f")
+_SED_SCRIPT = late(r"-[A-Za-z]*e")
+_SED_FILE = late(r"-[A-Za-z]*f")
 
 SPECIAL: Mapping[str, Callable[[Sequence[Word]], Iterable[PathOperand]]] = MappingProxyType(
     {"cd": _cd, "cp": _copy, "find": _find, "git": _git, "man": _man, "mv": _copy, "sed": _sed}

@@ -11,21 +11,21 @@ A program without an entry is not read-only. Whether the files a command names m
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from toolaudit.patterns import late
 from toolaudit.shell.reading import Word
 from toolaudit.shell.readonly_grammar import Anything, Exactly, Flags, Kind
 from toolaudit.shell.readonly_programs import PROGRAMS, SUBCOMMANDS
 from toolaudit.shell.readonly_refusals import RUNTIME, known
 
-_USER_HOME = re.compile(r"~[^/]")
+_USER_HOME = late(r"~[^/]")
 _LONGEST_SUBCOMMAND = 2
-_NUMBER = re.compile(r"[0-9]+")
-_COUNT = re.compile(r"-[0-9]+")
-_ATTACHED_COUNT = re.compile(r"(-[A-Za-z])[0-9]+")
-_BUNDLE = re.compile(r"-[A-Za-z0-9]{2,}")
-_SORT_KEY = re.compile(r"-[A-Za-z]")
+_NUMBER = late(r"[0-9]+")
+_COUNT = late(r"-[0-9]+")
+_ATTACHED_COUNT = late(r"(-[A-Za-z])[0-9]+")
+_BUNDLE = late(r"-[A-Za-z0-9]{2,}")
+_SORT_KEY = late(r"-[A-Za-z]")
 
 
 def read_only(argv: Sequence[Word]) -> str | None:

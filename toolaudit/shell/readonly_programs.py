@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from toolaudit.patterns import late
 from toolaudit.shell import readonly_refusals as refusals
 from toolaudit.shell.readonly_grammar import Anything, Exactly, Flags
 
@@ -35,7 +36,7 @@ _EXACT = {
         r"hostname(?: (?:-[adfhisvAIV]|--(?:alias|all-fqdns|all-ip-addresses|domain|fqdn|help|ip-address|long|short"
         r"|verbose|version)))*"
     ),
-    "ifconfig": r"ifconfig(?: [a-zA-Z][a-zA-Z0-9_:.-]*)?",
+    "ifconfig": r"ifconfig(?: ['\"]?[a-zA-Z]\S*)?",
     "ip": r"ip addr",
     "node": r"node (?:-v|--version)",
     "pwd": r"pwd",
@@ -212,7 +213,7 @@ _FLAGS: dict[str, Flags] = {
 PROGRAMS: Mapping[str, Entry] = MappingProxyType(
     dict.fromkeys(_ANY_ARGUMENTS.split(), _ANY)
     | dict.fromkeys(_NO_UNQUOTED_GLOBS.split(), _NO_GLOBS)
-    | {name: Exactly(re.compile(pattern, re.DOTALL)) for name, pattern in _EXACT.items()}
+    | {name: Exactly(late(pattern, re.DOTALL)) for name, pattern in _EXACT.items()}
     | _FLAGS
     | {"egrep": _FLAGS["grep"], "fgrep": _FLAGS["grep"], "fdfind": _FLAGS["fd"]}
     | {"sha1sum": _FLAGS["md5sum"], "sha256sum": _FLAGS["md5sum"]}

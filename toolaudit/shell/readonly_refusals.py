@@ -10,11 +10,12 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from toolaudit.patterns import late
 from toolaudit.shell import sed
 from toolaudit.shell.reading import Word
 
 DATE_VALUED = frozenset({"-d", "--date", "-r", "--reference", "--rfc-3339"})
-LSOF_PLUS = re.compile(r"\+[cdefrwDELM][0-9]*")
+LSOF_PLUS = late(r"\+[cdefrwDELM][0-9]*")
 SS_VALUED = frozenset({"-f", "--family", "-A", "--query", "--socket"})
 SS_TAKING = frozenset({"state", "exclude", "sport", "dport", "dev", "fwmark", "cgroup"})
 SS_WORDS = SS_TAKING | {"src", "dst", "autobound", "and", "or", "not", "eq", "ne", "gt", "ge", "lt", "le"}
@@ -27,38 +28,37 @@ TAG_VALUED = BRANCH_VALUED | BRANCH_FILTERS | {"--format", "-n"}
 REFLOG_READS = frozenset({"show", "list"})
 REFLOG_WRITES = frozenset({"expire", "delete", "exists"})
 FIND_ACTIONS = frozenset("-delete -exec -execdir -files0-from -fls -fprint -fprint0 -fprintf -ok -okdir".split())
-FIND_VALUED = re.compile(
+FIND_VALUED = late(
     r"-(?:[acm]min|[acm]time|[ac]newer|newer(?:[aBcmt]{2})?|i?l?name|i?path|i?regex|i?wholename|context|flags|fstype|gid"
     r"|group|inum|links|maxdepth|mindepth|perm|printf|regextype|samefile|size|x?type|uid|used|user)"
 )
-DAEMON_FLAGS = re.compile(
+DAEMON_FLAGS = late(
     r"-[A-Za-z]*[Hcr].*"
     r"|--(?:config|connection|context|host|identity|module|out|remote|tlscacert|tlscert|tlskey|url)(?:=.*)?",
     re.DOTALL,
 )
-JQ_SHAPE = re.compile(r"jq(?:\s+(?:-[a-zA-Z]+|--[a-zA-Z-]+(?:=\S+)?))*(?:\s+(?:'[^'`]*'|\"[^\"`]*\"|[^-\s'\"]\S*))+")
-JQ_REACHES = re.compile(r"\benv\b|\$ENV\b|\bsystem\s*\(|\b(?:import|include)\b")
-JQ_FILES = re.compile(
-    r"-[A-Za-z]*[fL].*|--(?:from-file|rawfile|slurpfile|argfile|run-tests|library-path)(?:=.*)?", re.DOTALL
-)
+JQ_SHAPE = late(r"jq(?:\s+(?:-[a-zA-Z]+|--[a-zA-Z-]+(?:=\S+)?))*(?:\s+(?:'[^'`]*'|\"[^\"`]*\"|[^-\s'\"]\S*))+")
+JQ_REACHES = late(r"\benv\b|\$ENV\b|\bsystem\s*\(|\b(?:import|include)\b")
+JQ_FILES = late(r"-[A-Za-z]*[fL].*|--(?:from-file|rawfile|slurpfile|argfile|run-tests|library-path)(?:=.*)?", re.DOTALL)
 TPUT_SCREEN = frozenset(
     """
     clear flash if init iprog is1 is2 is3 mc0 mc4 mc5 mc5i mc5p pfkey pfloc pfx pfxl reset rf rmcup rs1 rs2 rs3 smcup
     """.split()
 )
 
-_TEXT_DIRECTIVE = re.compile(r"%(?:[-+ #0']*[0-9]*(?:\.[0-9]+)?[sbqc]|%)")
-_PRINTF_NUMBER = re.compile(r"[-+]?(?:0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]+)?)")
-_LETTERS = re.compile(r"-[A-Za-z]+")
-_BINARY = re.compile(r"=|==|!=|=~|-[A-Za-z]+")
-_PLAIN_OPTION = re.compile(r"-[acdefjlmwAFHLT]+|--[a-z-]+")
+_TEXT_DIRECTIVE = late(r"%(?:[-+ #0']*[0-9]*(?:\.[0-9]+)?[sbqc]|%)")
+_PRINTF_NUMBER = late(r"[-+]?(?:0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]+)?)")
+_NUMBER = late(r"-?[0-9]+")
+_LETTERS = late(r"-[A-Za-z]+")
+_BINARY = late(r"=|==|!=|=~|-[A-Za-z]+")
+_PLAIN_OPTION = late(r"-[acdefjlmwAFHLT]+|--[a-z-]+")
 _HOME_FEATURES = frozenset({"variable", "tilde", "single-quote", "double-quote"})
-_LIST_LETTER = re.compile(r"-[A-Za-z]*l[A-Za-z]*")
-_ASCII_LETTER = re.compile(r"[A-Za-z]")
-_SS_SEPARATORS = re.compile(r"[\s()=<>!&|,]+")
-_SS_ADDRESS = re.compile(r"[0-9A-Fa-f.\[\]/]*:[0-9A-Fa-f:.\[\]/]*")
-_GLOB = re.compile(r"[*?\[]")
-_MAN_SECTION = re.compile(r"[A-Za-z0-9,:]+")
+_LIST_LETTER = late(r"-[A-Za-z]*l[A-Za-z]*")
+_ASCII_LETTER = late(r"[A-Za-z]")
+_SS_SEPARATORS = late(r"[\s()=<>!&|,]+")
+_SS_ADDRESS = late(r"[0-9A-Fa-f.\[\]/]*:[0-9A-Fa-f:.\[\]/]*")
+_GLOB = late(r"[*?\[]")
+_MAN_SECTION = late(r"[A-Za-z0-9,:]+")
 
 
 RUNTIME = "\0"
@@ -115,7 +115,7 @@ def writes_mounts(words: Sequence[str]) -> str | None:
     for word in words:
         if word.startswith("+") and not LSOF_PLUS.fullmatch(word):
             return f"{word} is not an option known to be read-only"
-        if word[2:3] == "=" or (len(word) > len("--") and word.startswith("--")):
+        if word.startswith("-") and ("=" in word or (len(word) > len("--") and word.startswith("--"))):
             return f"{word} is not an option known to be read-only"
     return None
 
@@ -276,8 +276,15 @@ def evaluates(argv: Sequence[Word]) -> str | None:
 
 
 def several_directories(argv: Sequence[Word]) -> str | None:
-    """`cd` takes one directory and no option."""
-    return "cd with options or several directories" if len(argv) > 2 else None
+    """`cd` takes one directory, and options only beside a glob pattern."""
+    operands = list(argv[1:])
+    while operands and operands[0].text.startswith("-"):
+        del operands[0]
+    if len(operands) > 1:
+        return "cd with several directories"
+    options = len(argv) - 1 > len(operands)
+    globs = any("glob" in word.features for word in operands)
+    return "cd with options" if operands and options and not globs else None
 
 
 def zsh_stat(argv: Sequence[Word]) -> str | None:
@@ -293,8 +300,8 @@ def home_path(words: Sequence[str]) -> str | None:
 def subscripts(words: Sequence[str]) -> str | None:
     """A shell's own `test` evaluates subscripts, and the operands of numeric comparisons."""
     for index, word in enumerate(words):
-        if "[" in word:
-            return f"{word} holds a subscript"
+        if "[" in word or word == RUNTIME:
+            return f"{word} may hold a subscript"
         if word == "-t" and not (words[index + 1 :] and words[index + 1].isdecimal()):
             return "the operand of -t is no number"
         if word in COMPARISONS:
@@ -313,20 +320,25 @@ def conditions(argv: Sequence[Word]) -> str | None:
             return f"{word.text} is only known at run time"
         if index and word.value is None and _GLOB.search(word.text):
             return f"{word.text} is a glob pattern"
-        if word.value in COMPARISONS:
-            operands = argv[index - 1], argv[min(index + 1, len(argv) - 1)]
-            if not all((operand.value or "").isdecimal() for operand in operands):
-                return f"an operand of {word.text} is no number"
+        after = argv[min(index + 1, len(argv) - 1)]
+        if word.value in COMPARISONS and not (_is_number(argv[index - 1]) and _is_number(after)):
+            return f"an operand of {word.text} is no number"
+        if word.value == "-t" and not (_is_number(after) or after is argv[-1]):
+            return "the operand of -t is no number"
     return None
 
 
+def _is_number(word: Word) -> bool:
+    return _NUMBER.fullmatch(word.value or "") is not None
+
+
 def _is_condition(texts: Sequence[str]) -> bool:
-    """Whether this is one test, negated or not, or a chain of them whose later ones are single words."""
+    """Whether this is one word, or two compared; an option before the first is a test of it, a `!` negates it."""
     if not texts or texts[-1] != "]":
         return False
     tests = list(texts[:-1])
     while tests and tests[0] == "!":
         del tests[0]
-    if len(tests) > 1 and _LETTERS.fullmatch(tests[0]) and not _BINARY.fullmatch(tests[1]):
+    if len(tests) > 1 and _LETTERS.fullmatch(tests[0]):
         del tests[0]
-    return all(_BINARY.fullmatch(operator) for operator in tests[1::2]) and len(tests) % 2 == (1 if tests else 0)
+    return len(tests) < 2 or (len(tests) == 3 and _BINARY.fullmatch(tests[1]) is not None)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
+from toolaudit.patterns import late
 from toolaudit.permissions.bash.parts import SAFE_VARIABLES, Part
 from toolaudit.permissions.bash.quoting import PLACEHOLDER, split
 from toolaudit.shell.reading import Reading, Redirect, Shape, SimpleCommand, Word
@@ -84,15 +85,16 @@ SAFE_DECLARE_LETTERS = frozenset("Ffprtx")
 READONLY_LETTERS = SAFE_DECLARE_LETTERS | {"a"}
 INFLUENTIAL_VARIABLES = frozenset("BASH_ENV ENV HOME IFS LD_LIBRARY_PATH LD_PRELOAD PATH PS4 SHELL".split())
 
-_VARIABLE_NAME = re.compile(r"[A-Za-z_]\w*")
-_EXPORTED = re.compile(r"[A-Za-z_]\w*(?:\+?=.*)?", re.DOTALL)
-_NAME = re.compile(r"[A-Za-z_]")
-_NUMBER = re.compile(r"[+-]?\d+")
-_UNICODE_BLANK = re.compile("[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]")
-_ESCAPED_BLANK = re.compile(r"\\[ \t]")
-_GLUED_CONTINUATION = re.compile(r"(?:\A|[^ \t\\])(?:\\\\)*\\\n")
-_HIDDEN_LINE = re.compile(r"\n[ \t]*#")
-_BRACED_QUOTE = re.compile(r"""\{[^}]*["']""")
+_VARIABLE_NAME = late(r"[A-Za-z_]\w*")
+_EXPORTED = late(r"[A-Za-z_]\w*(?:\+?=.*)?", re.DOTALL)
+_NAME = late(r"[A-Za-z_]")
+_NUMBER = late(r"[+-]?\d+")
+_UNICODE_BLANK = late("[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]")
+_ZSH_COMMAND = late(r"=[A-Za-z_]")
+_ESCAPED_BLANK = late(r"\\[ \t]")
+_GLUED_CONTINUATION = late(r"(?:\A|[^ \t\\])(?:\\\\)*\\\n")
+_HIDDEN_LINE = late(r"\n[ \t]*#")
+_BRACED_QUOTE = late(r"""\{[^}]*["']""")
 
 Check = Callable[[Reading, tuple[Part, ...]], str | None]
 
@@ -160,6 +162,8 @@ def _words(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     for command in reading.commands:
         if command.redirects and _swallowed(command):
             return "words behind a redirection can't be checked"
+        if any(word.text == "=" for word in command.argv[1:]) and command.argv[0].text not in ("[", "[["):
+            return "a lone equals sign can't be parsed"
         for word in command.argv:
             why = _word(word)
             if why is not None:
@@ -185,7 +189,7 @@ def _swallowed(command: SimpleCommand) -> bool:
 
 def _word(word: Word) -> str | None:
     if not word.features and word.text == word.value:
-        if word.text.startswith("=") and word.text.strip("=~"):
+        if word.text.startswith("=") and _ZSH_COMMAND.match(word.text):
             return "a word that zsh expands can't be checked before it runs"
         return "a lone dollar sign can't be checked before it runs" if "$" in word.text else None
     for feature in word.features:
@@ -234,17 +238,17 @@ def _redirect(redirect: Redirect, reading: Reading) -> str | None:
     return _word(redirect.target)
 
 
-_QUOTED = re.compile(r"""'[^']*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
-_SPELLED_OUT = re.compile(r"""\$\(cat <<[ \t]*(['"])(\w+)\1\n(?:[^\n]*\n)*?\2\n[ \t]*\)""")
+_QUOTED = late(r"""'[^']*'|"(?:[^"\\]|\\.)*\"""", re.DOTALL)
+_SPELLED_OUT = late(r"""\$\(cat <<[ \t]*(['"])(\w+)\1\n(?:[^\n]*\n)*?\2\n[ \t]*\)""")
 """`$(cat <<'EOF' …)`: its output is its text."""
 
 _SPELLED = "\1"
 """Stands for such a text while a word is taken apart."""
 
-_ARITHMETIC = re.compile(r"\$\(\([^()]*\)\)")
-_VARIABLE = re.compile(r"\$([A-Za-z_]\w*|[#$?!@*0-9-])")
-_ESCAPE = re.compile(r"""\\([$`"\\])""")
-_HOME = re.compile(r"\$HOME\b")
+_ARITHMETIC = late(r"\$\(\([^()]*\)\)")
+_VARIABLE = late(r"\$([A-Za-z_]\w*|[#$?!@*0-9-])")
+_ESCAPE = late(r"""\\([$`"\\])""")
+_HOME = late(r"\$HOME\b")
 _MIN_TEXT = 2
 
 

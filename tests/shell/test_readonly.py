@@ -13,7 +13,7 @@ from toolaudit.shell import read
 from toolaudit.shell.path_operands import path_operands
 from toolaudit.shell.reading import Shape, Word
 from toolaudit.shell.readonly import read_only
-from toolaudit.shell.readonly_programs import PROGRAMS, SUBCOMMANDS
+from toolaudit.shell.readonly.programs import PROGRAMS, SUBCOMMANDS
 
 ROWS = Path(__file__).parent / "readonly_rows.txt"
 MIN_AGREEMENT = 0.995

@@ -9,11 +9,12 @@ from toolaudit.shell.reading import Reading, Shape, Word
 def holes(reading: Reading, run: Run) -> tuple[tuple[bytes, ...], ...]:
     """The programs that bash started and no command of `reading` stands for: each one refutes the reader's claim.
 
-    A reading that says "too complex" claims nothing, so it has no holes.
+    A reading that says "too complex" claims nothing, so it has no holes. A command whose name is only known at run time
+    stands for no program.
     """
     if reading.complexity is not None:
         return ()
-    commands = [command.argv for command in reading.commands if command.argv]
+    commands = [command.argv for command in reading.commands if command.argv and command.argv[0].value is not None]
     return tuple(program for program in run.programs if not any(covers(words, program) for words in commands))
 
 

@@ -16,7 +16,7 @@ class Behavior(StrEnum):
 
 
 class Mode(StrEnum):
-    """The permission mode of a session (documents, section 9); `bubble` is a sub-agent's: its prompts go to its parent."""
+    """The permission mode of a session (documents, section 9); `bubble` sends a sub-agent's prompts to its parent."""
 
     DEFAULT = "default"
     ACCEPT_EDITS = "acceptEdits"

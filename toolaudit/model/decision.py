@@ -41,4 +41,4 @@ class Decision:
     trace: tuple[TraceEntry, ...] = ()
     findings: tuple[Finding, ...] = ()
     classifier_approvable: bool = True
-    """False where no classifier verdict may turn this ask into an allow (a critical removal, a link to a protected path)."""
+    """False where no classifier verdict may lift this ask (a critical removal, a link to a protected path)."""

@@ -12,8 +12,9 @@ from enum import Enum
 from typing import NamedTuple
 
 from toolaudit import CLIENT_VERSION
+from toolaudit.patterns import late
 
-_NUMBERS = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})", re.ASCII)
+_NUMBERS = late(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})", re.ASCII)
 
 MEASURED = "measured in 2.1.240 and 2.1.332"
 

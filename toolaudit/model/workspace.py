@@ -67,21 +67,18 @@ class Workspace(Protocol):
 def _walk(path: str, link: Mapping[str, str] | None = None) -> tuple[str, ...]:
     """The hops of `path`, with `link` naming the target of each link, or with the disk when it is None."""
     hops = [path]
-    seen: set[str] = set()
-    done, rest = "/", [part for part in path.split("/") if part][::-1]
+    done, rest = "", [part for part in path.split("/") if part][::-1]
     while rest:
-        part = rest.pop()
-        at = posixpath.join(done, part)
+        at = f"{done}/{rest.pop()}"
         target = _target(at) if link is None else link.get(at)
         if target is None:
             done = at
             continue
-        if at in seen or len(seen) >= LINK_LIMIT:
+        if len(hops) > LINK_LIMIT:
             raise OSError(f"too many links on the way to {path}")
-        seen.add(at)
-        start = posixpath.normpath(posixpath.join(done, target))
+        start = posixpath.normpath(posixpath.join(done or "/", target))
         hops.append(posixpath.normpath(posixpath.join(start, *rest[::-1])))
-        done, rest = "/", rest + [part for part in start.split("/") if part][::-1]
+        done, rest = "", rest + [part for part in start.split("/") if part][::-1]
     return tuple(dict.fromkeys(hops))
 
 

@@ -72,15 +72,15 @@ def readable(path: str, request: Request) -> bool:
     return request.mode is Mode.BYPASS or (granted and not verdict.suspicious)
 
 
-def denied_by_name(request: Request) -> Objection | None:
+def denied_by_name(request: Request, verdict: PathVerdict | None = None) -> Objection | None:
     """The deny rule that the client finds while it checks the input, before hooks and permissions; it gives no type.
 
-    NotebookEdit is checked for none.
+    NotebookEdit is checked for none. A `verdict` that was made before is not made again.
     """
     tool = request.call.tool
     if tool == "NotebookEdit":
         return None
-    verdict = _judged(request)
+    verdict = verdict or _judged(request)
     if verdict.deny is not None and not verdict.deny_by_link:
         return Objection(f"deny rule {verdict.deny.text} matches {verdict.path}", None, verdict.deny)
     if tool not in COVERED:
@@ -96,7 +96,7 @@ def _judged(request: Request) -> PathVerdict:
 
 
 def _denied(verdict: PathVerdict, request: Request) -> Objection | None:
-    named = denied_by_name(request)
+    named = denied_by_name(request, verdict)
     if named is not None:
         return named
     if verdict.deny is not None:

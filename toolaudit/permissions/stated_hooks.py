@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolaudit.model import Behavior, Scope, Source, ToolCall
+from toolaudit.patterns import late
 from toolaudit.permissions.bash.matching import CommandRules
 from toolaudit.permissions.bash.spellings import deny_texts
 from toolaudit.permissions.request import HookVerdict
 from toolaudit.rules import grammar
 from toolaudit.shell import read
 
-_EXACT_NAMES = re.compile(r"[A-Za-z0-9_ ,|-]*")
-_SEPARATORS = re.compile(r"[|,]")
-_NESTED_QUANTIFIER = re.compile(r"[*+}]\)?[*+{]")
+_EXACT_NAMES = late(r"[A-Za-z0-9_ ,|-]*")
+_SEPARATORS = late(r"[|,]")
+_NESTED_QUANTIFIER = late(r"[*+}]\)?[*+{]")
 _MAX_MATCHER = 500
 _STRICTEST = (Behavior.DENY, Behavior.ASK, Behavior.ALLOW)
 

@@ -15,11 +15,12 @@ Sources: documents, 2.1; measured.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-_BLANKS = re.compile(r"[ \t]+")
+from toolaudit.patterns import late
+
+_BLANKS = late(r"[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable
 
 from toolaudit.model import Rule
+from toolaudit.patterns import late
 
 PREFIX = "domain:"
 
@@ -32,7 +33,7 @@ class DomainRules:
         for place, rule in enumerate(self._rules):
             pattern = (rule.specifier or "")[len(PREFIX) :].lower()
             if "*" in pattern:
-                self._globs.append((place, re.compile(_translate(pattern))))
+                self._globs.append((place, late(_translate(pattern))))
             else:
                 self._exact.setdefault(pattern.removesuffix("."), place)
 

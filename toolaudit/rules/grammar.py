@@ -24,6 +24,7 @@ import re
 from collections.abc import Mapping
 
 from toolaudit.model import Behavior, Rule, Scope, Source
+from toolaudit.patterns import late
 
 ALIASES = {"Task": "Agent"}
 """Former name -> name of the tool; a rule under either name governs the tool (documents, 1.2)."""
@@ -57,11 +58,11 @@ MAIN_FIELDS = {
 }
 """Tool -> the fields its own specifier speaks of, which no parameter rule can name (documents, 1.5)."""
 
-_NAME = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
-_ALLOW_GLOB = re.compile(r"mcp__(?:(?!__)[^*])+__.*", re.DOTALL)
-_DOMAIN = re.compile(r"domain:[^\s/]+")
-_ARGUMENT = re.compile(r"(?:\([^)]*+\)?|[^ ,(])++")
-_ESCAPE = re.compile(r"\\([()\\])")
+_NAME = late(r"[A-Za-z][\w-]*", re.ASCII)
+_ALLOW_GLOB = late(r"mcp__(?:(?!__)[^*])+__.*", re.DOTALL)
+_DOMAIN = late(r"domain:[^\s/]+")
+_ARGUMENT = late(r"(?:\([^)]*+\)?|[^ ,(])++")
+_ESCAPE = late(r"\\([()\\])")
 _BY_LOWER_CASE = {name.lower(): name for name in TOOLS}
 
 

@@ -21,13 +21,15 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from toolaudit.patterns import late
+
 NOWHERE: Final = r"(?!)"
 """A regular expression that matches nothing."""
 
 END: Final = r"(?=/|\Z)"
 
-_TOKEN: Final = re.compile(r"\\(?P<escaped>.)|\[(?P<set>[^\]]*)\]|(?P<star>\*+)|(?P<any>\?)|(?P<plain>.)", re.DOTALL)
-_SET_PART: Final = re.compile(r"(?P<kept>\\.|(?<!-)-)|.", re.DOTALL)
+_TOKEN: Final = late(r"\\(?P<escaped>.)|\[(?P<set>[^\]]*)\]|(?P<star>\*+)|(?P<any>\?)|(?P<plain>.)", re.DOTALL)
+_SET_PART: Final = late(r"(?P<kept>\\.|(?<!-)-)|.", re.DOTALL)
 _SHORTHANDS: Final = frozenset("dDsSwW")
 
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from toolaudit.model import Behavior, Rule
+from toolaudit.patterns import late
 from toolaudit.rules.ignore import END, NOWHERE, Pattern, fold, translate
 
 _FLAGS = re.DOTALL | re.ASCII
@@ -114,8 +115,8 @@ class _Union:
         self.prefix = _below(root)
         anchored = [entry for entry in entries if not entry.pattern.floating]
         floating = [entry for entry in entries if entry.pattern.floating]
-        self._anchored = re.compile(_either(anchored), _FLAGS)
-        self._floating = re.compile(f"(?<=/)(?:{_either(floating)})", _FLAGS) if floating else None
+        self._anchored = late(_either(anchored), _FLAGS)
+        self._floating = late(f"(?<=/)(?:{_either(floating)})", _FLAGS) if floating else None
         self._rules = [entry.rule for entry in (*anchored, *floating)]
 
     def find(self, path: str) -> Rule | None:
@@ -140,7 +141,7 @@ class _Ordered:
         self.prefix = _below(root)
         if entries[0].rule.behavior is Behavior.ALLOW:
             entries = tuple({entry.rule.text: entry for entry in entries}.values())
-        self._steps = [(re.compile(_whole(entry.pattern), _FLAGS), entry) for entry in entries]
+        self._steps = [(late(_whole(entry.pattern), _FLAGS), entry) for entry in entries]
 
     def find(self, path: str) -> Rule | None:
         start = len(self.prefix)

@@ -12,15 +12,17 @@ import unicodedata
 from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
+from toolaudit.patterns import late
+
 SPECIAL: Final = frozenset({"http", "https", "ws", "wss", "ftp"})
 """Schemes whose URLs must have a host."""
 
-_SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*):(.*)", re.IGNORECASE | re.DOTALL)
-_AUTHORITY: Final = re.compile(r"[^/\\?#]*")
-_PORT: Final = re.compile(r"(.*?)(?::([0-9]*))?", re.DOTALL)
-_FORBIDDEN: Final = re.compile(r"[\x00-\x20\x7f#%/:<>?@\[\\\]^|]")
-_IGNORED: Final = re.compile("[\u00ad\u034f\u180b-\u180d\u200b\u2060\ufe00-\ufe0f\ufeff]")
-_DOTS: Final = re.compile("[\u3002\uff0e\uff61]")
+_SCHEME: Final = late(r"([a-z][a-z0-9+.-]*):(.*)", re.IGNORECASE | re.DOTALL)
+_AUTHORITY: Final = late(r"[^/\\?#]*")
+_PORT: Final = late(r"(.*?)(?::([0-9]*))?", re.DOTALL)
+_FORBIDDEN: Final = late(r"[\x00-\x20\x7f#%/:<>?@\[\\\]^|]")
+_IGNORED: Final = late("[\u00ad\u034f\u180b-\u180d\u200b\u2060\ufe00-\ufe0f\ufeff]")
+_DOTS: Final = late("[\u3002\uff0e\uff61]")
 _UP: Final = frozenset({"..", ".%2e", "%2e.", "%2e%2e"})
 
 

@@ -12,6 +12,7 @@ import re
 from typing import Any
 
 from toolaudit.model import Scope
+from toolaudit.patterns import late
 from toolaudit.settings.document import Document
 from toolaudit.settings.errors import SettingsError, fate, quote
 from toolaudit.settings.positions import place, positions
@@ -30,13 +31,13 @@ _EXPECTED = {
     "Expecting ',' delimiter": "a comma or the end of the list or object",
     "Extra data": "the end of the file",
 }
-_WORD = re.compile(r"\w{1,20}|[!-~]", re.ASCII)
-_COMMENT = re.compile(r"//|/\*|#")
-_BRACKET_OR_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]')
-_CONSTANT = re.compile(r'"(?:[^"\\]++|\\.)*+"|-?Infinity|NaN')
-_SURROGATE_ESCAPE = re.compile("[\ud800-\udfff]|\\\\u[dD][89a-fA-F]")
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"')
+_WORD = late(r"\w{1,20}|[!-~]", re.ASCII)
+_COMMENT = late(r"//|/\*|#")
+_BRACKET_OR_STRING = late(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]')
+_CONSTANT = late(r'"(?:[^"\\]++|\\.)*+"|-?Infinity|NaN')
+_SURROGATE_ESCAPE = late("[\ud800-\udfff]|\\\\u[dD][89a-fA-F]")
+_SURROGATE = late("[\ud800-\udfff]")
+_STRING = late(r'"(?:[^"\\]++|\\.)*+"')
 
 
 def parse(data: bytes | str, scope: Scope, file: str | None = None, directory: str | None = None) -> Document:

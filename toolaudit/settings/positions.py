@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import json
-import re
+
+from toolaudit.patterns import late
 
 Path = tuple[str | int, ...]
 """Where a value stands in a document: the keys and list indexes that lead to it."""
@@ -12,7 +13,7 @@ Position = tuple[int, int]
 DEPTH = 8
 """Positions are kept down to this depth: nothing that decides lies deeper, and depth costs a hostile file nothing."""
 
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],]|\n|[^\s"{}\[\],:]++')
+_TOKEN = late(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],]|\n|[^\s"{}\[\],:]++')
 
 
 def positions(text: str) -> tuple[dict[Path, Position], Path | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from toolaudit.patterns import late
 from toolaudit.shell import words
 from toolaudit.shell.expansions import IDENTIFIER, NUMERIC_PARAMETERS
 from toolaudit.shell.parts import Parts
@@ -11,16 +12,16 @@ from toolaudit.shell.reading import Assignment, Shape, Word
 from toolaudit.shell.state import State
 from toolaudit.shell.variables import is_sensitive
 
-START = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[(?:[A-Za-z0-9_@*+-]|\$[A-Za-z_][A-Za-z0-9_]*+)*+\])?(\+?=)")
+START = late(r"([A-Za-z_][A-Za-z0-9_]*)(\[(?:[A-Za-z0-9_@*+-]|\$[A-Za-z_][A-Za-z0-9_]*+)*+\])?(\+?=)")
 """What makes a word an assignment to bash: a name, perhaps a subscript, and the operator, all without quotes."""
 
-OPEN_SUBSCRIPT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\[")
+OPEN_SUBSCRIPT = late(r"[A-Za-z_][A-Za-z0-9_]*\[")
 
-ELEMENT = re.compile(r"\[([A-Za-z0-9_.-]*)\]=")
-BLANKS_AND_NEWLINES = re.compile(r"(?:[ \t\n]|\\\n)*")
-NUMBER = re.compile(r"-?[0-9]*")
-NUMBER_RANGE = re.compile(r"\{-?[0-9]+\.\.-?[0-9]+\}")
-ONE_ARITHMETIC = re.compile(r'("?)\$\(\((?:[^)]|\)(?!\)))*\)\)\1')
+ELEMENT = late(r"\[([A-Za-z0-9_.-]*)\]=")
+BLANKS_AND_NEWLINES = late(r"(?:[ \t\n]|\\\n)*")
+NUMBER = late(r"-?[0-9]*")
+NUMBER_RANGE = late(r"\{-?[0-9]+\.\.-?[0-9]+\}")
+ONE_ARITHMETIC = late(r'("?)\$\(\((?:[^)]|\)(?!\)))*\)\)\1')
 
 
 def read(state: State, match: re.Match[str], end: int) -> Assignment:

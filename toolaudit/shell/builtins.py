@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from toolaudit.patterns import late
 from toolaudit.shell import assignments
 from toolaudit.shell.reading import Shape, Word
 from toolaudit.shell.state import State
@@ -20,14 +21,14 @@ EVALUATING = frozenset(". alias bind compgen complete compopt enable eval fc let
 PREFIXES = frozenset(("builtin", "command", "exec"))
 """Builtins that run the command their arguments name."""
 
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-DECLARATION = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:\+?=(.*))?", re.DOTALL)
-DECLARE_OPTIONS = re.compile(r"[-+][aAfFgprtuxl]+|--")
-VARIABLE = re.compile(r'"?\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\})"?')
-SAFE_START = re.compile(r"""["']?[A-Za-z0-9_%./:=@+,^ #]""")
+NAME = late(r"[A-Za-z_][A-Za-z0-9_]*")
+DECLARATION = late(r"([A-Za-z_][A-Za-z0-9_]*)(?:\+?=(.*))?", re.DOTALL)
+DECLARE_OPTIONS = late(r"[-+][aAfFgprtuxl]+|--")
+VARIABLE = late(r'"?\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\})"?')
+SAFE_START = late(r"""["']?[A-Za-z0-9_%./:=@+,^ #]""")
 """Source text of a word that can't begin with a dash, whatever it expands to."""
 
-SAFE_SET_LETTERS = re.compile(r"[-+][abefhuvxBCE]*o?")
+SAFE_SET_LETTERS = late(r"[-+][abefhuvxBCE]*o?")
 SAFE_SET_NAMES = frozenset(
     "allexport braceexpand errexit errtrace hashall noclobber noglob nounset pipefail verbose xtrace".split()
 )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from toolaudit.patterns import late
 from toolaudit.shell import assignments, conditions, expansions, simple, words
 from toolaudit.shell.reading import Assignment
 from toolaudit.shell.sequences import newline_between, read_sequence, read_statements
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 CASE_ENDS = frozenset((";;", ";&", ";;&"))
 
-NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-FUNCTION_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_:.-]*")
+NAME = late(r"[A-Za-z_][A-Za-z0-9_]*")
+FUNCTION_NAME = late(r"[A-Za-z_][A-Za-z0-9_:.-]*")
 
 
 def read_tail(state: State, start: int, tail: Tail | None) -> None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 
+from toolaudit.patterns import late
 from toolaudit.shell import expansions, words
 from toolaudit.shell.assignments import is_number
 from toolaudit.shell.reading import Shape, Word
 from toolaudit.shell.state import State
 
-BLANKS = re.compile(r"(?:\\\n)*+[ \t\n](?:[ \t\n]|\\\n)*")
+BLANKS = late(r"(?:\\\n)*+[ \t\n](?:[ \t\n]|\\\n)*")
 """At least one blank or newline: a continuation alone separates nothing."""
 
-OPERATOR = re.compile(r"&&|\|\||[()](?![(|&])|[<>](?=[ \t])")
+OPERATOR = late(r"&&|\|\||[()](?![(|&])|[<>](?=[ \t])")
 
-REGEX = re.compile(
+REGEX = late(
     rf"""(?:[A-Za-z0-9_.^*+?/:=@%,\#!\[\]{{}}()|-]
       | \\[!-~]
       | "[^"\\$`]*"
@@ -27,7 +28,7 @@ REGEX = re.compile(
 """What may stand behind `=~`; parentheses and bars are part of the word there."""
 
 NUMERIC = frozenset(("-eq", "-ne", "-lt", "-le", "-gt", "-ge"))
-NAME = re.compile(r"\$?([A-Za-z_][A-Za-z0-9_]*)|\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+NAME = late(r"\$?([A-Za-z_][A-Za-z0-9_]*)|\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 def read_condition(state: State, start: int, end: int) -> None:

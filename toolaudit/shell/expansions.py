@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from toolaudit.patterns import late
 from toolaudit.shell import substitutions
 from toolaudit.shell.parts import Parts
 from toolaudit.shell.state import State
@@ -17,7 +18,7 @@ from toolaudit.shell.variables import is_sensitive
 PARAMETER = r"\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9@*\#?$!-])"
 LONE_DOLLAR = r"\$(?![A-Za-z0-9_@*\#?$!({\[\-]|\\\n)"
 
-QUOTED_PART = re.compile(
+QUOTED_PART = late(
     rf"""(?P<literal>[^"\\$`]+)
       | (?P<parameter>{PARAMETER})
       | (?P<expansion>\$\{{)
@@ -36,7 +37,7 @@ QUOTED_PART = re.compile(
 NUMERIC_PARAMETERS = frozenset(("$#", "$?", "$$", "$!"))
 """A number, or for `$!` nothing."""
 
-HEAD = re.compile(
+HEAD = late(
     r"""\$\{(?P<prefix>[!\#]?)
         (?P<name>[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*\#?$!-])
         (?:\[(?P<subscript>(?:[^\]\[$`'"\\{}()<>\n]++|\$[A-Za-z_][A-Za-z0-9_]*+)*+)\])?
@@ -46,7 +47,7 @@ HEAD = re.compile(
 )
 """Up to the operator; `name` without operator ends in `}`."""
 
-OPERAND = re.compile(
+OPERAND = late(
     rf"""(?P<literal>[A-Za-z0-9_./:,\ *?=+@%\#!~^\x80-\xff-]+)
       | (?P<parameter>{PARAMETER})
       | (?P<expansion>\$\{{)
@@ -61,12 +62,12 @@ OPERAND = re.compile(
     re.VERBOSE,
 )
 
-QUOTED_OPERAND = re.compile(OPERAND.pattern.replace("(?P<literal>[", "(?P<literal>[<>|;&()", 1), re.VERBOSE)
+QUOTED_OPERAND = late(OPERAND.pattern.replace("(?P<literal>[", "(?P<literal>[<>|;&()", 1), re.VERBOSE)
 """Inside double quotes operators and parentheses are text."""
 
-SUBSTRING = re.compile(r" ?-?(?P<offset>[0-9]+|[A-Za-z_]\w*)(?::-?(?P<length>[0-9]+|[A-Za-z_]\w*))?\}", re.ASCII)
+SUBSTRING = late(r" ?-?(?P<offset>[0-9]+|[A-Za-z_]\w*)(?::-?(?P<length>[0-9]+|[A-Za-z_]\w*))?\}", re.ASCII)
 
-ARITHMETIC = re.compile(
+ARITHMETIC = late(
     rf"""(?P<literal>[0-9A-Za-z_+*/%<>=!&|^~?:,\ \t\#-]+)
       | (?P<open>\()
       | (?P<close>\))
@@ -79,10 +80,10 @@ ARITHMETIC = re.compile(
     re.VERBOSE,
 )
 
-GLUE = re.compile(r"[A-Za-z0-9_$}]")
+GLUE = late(r"[A-Za-z0-9_$}]")
 """Beside an expansion in arithmetic, these make another name or number of its value."""
 
-IDENTIFIER = re.compile(r"\b[A-Za-z_]\w*", re.ASCII)
+IDENTIFIER = late(r"\b[A-Za-z_]\w*", re.ASCII)
 """In arithmetic; the `x` of `0x1f` does not start at a word boundary."""
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 
+from toolaudit.patterns import late
 from toolaudit.shell import heredocs
 from toolaudit.shell.simple import Line
 from toolaudit.shell.state import State
 
-COMPOUND = re.compile(r"[ \t\n]*(?:[({!]|\[\[|(?:if|for|while|until|case|select|function)[ \t\n])")
+COMPOUND = late(r"[ \t\n]*(?:[({!]|\[\[|(?:if|for|while|until|case|select|function)[ \t\n])")
 
-OPERATOR = re.compile(
+OPERATOR = late(
     r"""(?P<line>(?:\#[^\n]*)?(?:\n|\Z))
       | (?P<join>&&|\|\||\|&|\|)(?!\\\n)
       | (?P<end>[;&])(?![;&|]|\\\n)""",

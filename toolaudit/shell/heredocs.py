@@ -5,20 +5,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from toolaudit.patterns import late
 from toolaudit.shell import substitutions
 from toolaudit.shell.expansions import LONE_DOLLAR, PARAMETER, read_part
 from toolaudit.shell.parts import Parts
 from toolaudit.shell.reading import Redirect, Shape, Span, Word
 from toolaudit.shell.state import State
 
-DELIMITER = re.compile(
+DELIMITER = late(
     r"""[ \t]*(?:'([^'\n]+)'|"([^"\\$`\n]+)"|\\([A-Za-z0-9_]+)|([A-Za-z0-9_.!@%+-]+))(?=[ \t\n<>|&;)]|\Z)"""
 )
 """Quoted in one of three ways, or not. Anything between, such as `E"O"F`, is refused."""
 
-LEADING_TABS = re.compile(r"^\t+", re.MULTILINE)
+LEADING_TABS = late(r"^\t+", re.MULTILINE)
 
-BODY_PART = re.compile(
+BODY_PART = late(
     rf"""(?P<literal>[^\\$`]+)
       | (?P<parameter>{PARAMETER})
       | (?P<expansion>\$\{{)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from toolaudit.patterns import late
 from toolaudit.shell import words
 from toolaudit.shell.reading import Redirect, Shape, Word
 from toolaudit.shell.state import State
 
-OPERATOR = re.compile(r"([0-9]{1,4})?(<<<|<<-?|<>|<&|<(?!\()|>>|>&|>\||>(?!\())|(&>>?)")
+OPERATOR = late(r"([0-9]{1,4})?(<<<|<<-?|<>|<&|<(?!\()|>>|>&|>\||>(?!\())|(&>>?)")
 """Longest first, as bash reads them. `<(` and `>(` open a word."""
 
 

@@ -5,21 +5,21 @@ Sources: documents, 2.5.3; every limit measured.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from toolaudit.patterns import late
 from toolaudit.shell.reading import Word
 
 PRINT_FLAGS = frozenset("-n --quiet --silent -E -r -z --regexp-extended --zero-terminated --posix".split())
 QUIET_FLAGS = frozenset("-n --quiet --silent".split())
 EDIT_FLAGS = frozenset("-i --in-place -E -r --regexp-extended".split())
 
-_LETTERS = re.compile(r"-[A-Za-z]+")
-_PRINT = re.compile(r"(?:\d+(?:,\d+)?)?p(?:;(?:\d+(?:,\d+)?)?p)*")
-_SUBSTITUTION = re.compile(
+_LETTERS = late(r"-[A-Za-z]+")
+_PRINT = late(r"(?:\d+(?:,\d+)?)?p(?:;(?:\d+(?:,\d+)?)?p)*")
+_SUBSTITUTION = late(
     r"s/(?:[^/\\;{}!#\n\x80-\U0010ffff]|\\[^/\n])*/(?:[^/\\;{}!#\n\x80-\U0010ffff]|\\[^/\n])*/([A-Za-z0-9]*)"
 )
-_SUBSTITUTION_FLAGS = re.compile(r"[gpimIM]*[1-9]?[gpimIM]*")
+_SUBSTITUTION_FLAGS = late(r"[gpimIM]*[1-9]?[gpimIM]*")
 
 
 def is_print(words: Sequence[Word]) -> bool:

@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import cast
 
+from toolaudit.patterns import late
 from toolaudit.shell import assignments, builtins, heredocs, redirects, words
 from toolaudit.shell.heredocs import Opening
 from toolaudit.shell.reading import Assignment, Redirect, Shape, Word
 from toolaudit.shell.state import State
 from toolaudit.shell.variables import RESERVED_WORDS
 
-DESCRIPTOR = re.compile(r"\{|(?:[0-9]|\\\n)+\Z")
-BEFORE_OPERATOR = re.compile(r"(?:\\\n)*[<>]")
+DESCRIPTOR = late(r"\{|(?:[0-9]|\\\n)+\Z")
+BEFORE_OPERATOR = late(r"(?:\\\n)*[<>]")
 
 DECLARATIONS = frozenset(("declare", "typeset", "local", "export", "readonly"))
 """Commands whose arguments bash reads as assignments, if their name is written without quotes."""

@@ -6,16 +6,16 @@ byte is then checked like that of any other statement.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from toolaudit.patterns import late
 from toolaudit.shell import sequences, tree
 from toolaudit.shell.state import State
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-BACKTICKS = re.compile(r"`((?:[^`\\]|\\[^`$\\\"])*)`")
+BACKTICKS = late(r"`((?:[^`\\]|\\[^`$\\\"])*)`")
 """Without backslashes that bash would remove before it parses what is between: the offsets would shift."""
 
 MAX_REPARSES = 20

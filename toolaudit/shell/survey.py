@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 
+from toolaudit.patterns import late
 from toolaudit.shell.reading import Redirect, Shape, SimpleCommand, Word
 from toolaudit.shell.variables import RESERVED_WORDS
 
-TOKEN = re.compile(
+TOKEN = late(
     r"""(?P<comment>(?<![^\s;&|()])\#[^\n]*)
       | (?P<open>\$\(|[<>]\(|\()
       | (?P<close>\))
@@ -28,7 +29,7 @@ TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
-QUOTED_TOKEN = re.compile(
+QUOTED_TOKEN = late(
     r"""(?P<open>\$\()
       | (?P<tick>`)
       | (?P<quote>")
@@ -39,8 +40,8 @@ QUOTED_TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 
-DYNAMIC = re.compile(r"[$*?\[{~]")
-ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=", re.ASCII)
+DYNAMIC = late(r"[$*?\[{~]")
+ASSIGNMENT = late(r"[A-Za-z_]\w*\+?=", re.ASCII)
 
 
 def commands(text: str) -> tuple[SimpleCommand, ...]:

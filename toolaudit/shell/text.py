@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from toolaudit.patterns import late
 from toolaudit.shell.reading import Complexity
 
 MAX_BYTES = 20_000
@@ -12,11 +11,11 @@ MAX_BYTES = 20_000
 MAX_OPERATORS = 2_500
 """More operator characters than this are not parsed: each may cost a level of the parser's stack."""
 
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+CONTROL = late("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """Controls but tab and line feed, and lone surrogates. CR, VT and FF are blanks to the parser and word characters to
 bash; bash uses \\x01 and \\x7f inside words for its own bookkeeping."""
 
-INVISIBLE = re.compile(
+INVISIBLE = late(
     "[\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f"
     "\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\U000e0000-\U000e0fff]"
 )
@@ -25,7 +24,7 @@ INVISIBLE = re.compile(
 TOO_LONG = Complexity("too-long", "program", (0, 0))
 TOO_DENSE = Complexity("too-dense", "program", (0, 0))
 
-OPERATOR = re.compile(r"[|&;()<>\[\]`$={]")
+OPERATOR = late(r"[|&;()<>\[\]`$={]")
 
 
 def refuse(text: str) -> Complexity | None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING
 
+from toolaudit.patterns import late
 from toolaudit.shell.state import State
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-BLANKS = re.compile(r"[ \t]*")
-BLANKS_AND_NEWLINES = re.compile(r"[ \t\n]*")
-CONTINUED_BLANKS = re.compile(r"(?:[ \t]|\\\n)*[ \t](?:[ \t]|\\\n)*")
+BLANKS = late(r"[ \t]*")
+BLANKS_AND_NEWLINES = late(r"[ \t\n]*")
+CONTINUED_BLANKS = late(r"(?:[ \t]|\\\n)*[ \t](?:[ \t]|\\\n)*")
 """A line continuation is nothing at all to bash, so it separates only with a blank beside it."""
 
 

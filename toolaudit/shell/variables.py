@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from toolaudit.patterns import late
 
-SENSITIVE = re.compile(
+SENSITIVE = late(
     r"PATH|IFS|ENV|BASH.*|SHELLOPTS|PS[0-4]|PROMPT_COMMAND|LD_.*|DYLD_.*|GLOBIGNORE|POSIXLY_CORRECT|EXECIGNORE"
     r"|FUNCNEST|HIST.*|LC_.*|LANG|LANGUAGE|TEXTDOMAIN.*|FCEDIT|HOSTFILE|COMP_.*|COMPREPLY|MAIL.*|CDPATH|INPUTRC"
     r"|OPTIND|UID|EUID|PPID|RANDOM|SRANDOM|SECONDS|LINENO|DIRSTACK|GROUPS|FUNCNAME|PIPESTATUS|EPOCH.*|COPROC"
@@ -12,11 +12,11 @@ SENSITIVE = re.compile(
 """Setting one of these changes what bash looks up, how it reads on, or (those with the integer attribute) evaluates the
 value as arithmetic."""
 
-VOLATILE = re.compile(r"_|REPLY|MAPFILE|OPTARG|BASH.*|PWD|OLDPWD|COPROC|DIRSTACK|FUNCNAME|PIPESTATUS")
+VOLATILE = late(r"_|REPLY|MAPFILE|OPTARG|BASH.*|PWD|OLDPWD|COPROC|DIRSTACK|FUNCNAME|PIPESTATUS")
 """Set by bash itself, some of them to text that may come from anywhere."""
 
-LOCALES = re.compile(r"LC_[A-Z]+|LANG|LANGUAGE")
-SAFE_LOCALE = re.compile(r"(?:C|POSIX|[a-z]{2}_[A-Z]{2})(?:\.(?:UTF|utf)-?8)?|")
+LOCALES = late(r"LC_[A-Z]+|LANG|LANGUAGE")
+SAFE_LOCALE = late(r"(?:C|POSIX|[a-z]{2}_[A-Z]{2})(?:\.(?:UTF|utf)-?8)?|")
 """Locales in which a byte below 0x80 is always that ASCII character, as the reader assumes."""
 
 RESERVED_WORDS = frozenset(

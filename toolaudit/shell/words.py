@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from toolaudit.patterns import late
 from toolaudit.shell import substitutions
 from toolaudit.shell.expansions import (
     LONE_DOLLAR,
@@ -23,13 +24,13 @@ from toolaudit.shell.text import INVISIBLE
 
 _PLAIN = r"[A-Za-z0-9_./:@%+,^!=\]-](?:[A-Za-z0-9_./@%+,^!\]#-]|[:=](?!~)|(?<![:=])~)*+(?=[ \t\n;&|)]|\Z)"
 
-PLAIN = re.compile(_PLAIN)
+PLAIN = late(_PLAIN)
 """A whole word without quotes, expansions, patterns or braces."""
 
-PLAIN_RUN = re.compile(rf"{_PLAIN}(?: {_PLAIN})*")
+PLAIN_RUN = late(rf"{_PLAIN}(?: {_PLAIN})*")
 """Plain words with one blank between each two."""
 
-QUOTED = re.compile(r"""(?:'([^']*)'|"([^"\\$`]*)")(?=[ \t\n;&|)]|\Z)""")
+QUOTED = late(r"""(?:'([^']*)'|"([^"\\$`]*)")(?=[ \t\n;&|)]|\Z)""")
 """A whole word in one pair of quotes, without anything that expands."""
 
 SINGLE_PARAMETERS = frozenset(("$#", "$?", "$$"))
@@ -38,7 +39,7 @@ SINGLE_PARAMETERS = frozenset(("$#", "$?", "$$"))
 SINGLE_QUOTE = frozenset(("single-quote",))
 DOUBLE_QUOTE = frozenset(("double-quote",))
 
-PART = re.compile(
+PART = late(
     rf"""(?P<literal>[A-Za-z0-9_./:@%+,^!=\]}}\#\x80-\xff-]+)
       | (?P<double>")
       | '(?P<single>[^']*)'
@@ -60,16 +61,16 @@ PART = re.compile(
     re.VERBOSE,
 )
 
-ANSI_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
+ANSI_ESCAPE = late(r"\\(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|(.))", re.DOTALL)
 ANSI_VALUES = dict(zip("abeEfnrtv\\'\"?", "\a\b\x1b\x1b\f\n\r\t\v\\'\"?", strict=True))
 
 BESIDE_BRACES = frozenset(("brace", "variable", "single-quote", "double-quote", "escape", "glob", "tilde"))
 """What a word with a brace expansion may hold besides. Bash expands braces before it looks at anything else, by rules
 of its own for what is quoted; with substitutions in the word the pieces are hard to foretell."""
 
-BLANKS = re.compile(r"(?:[ \t]|\\\n)*")
+BLANKS = late(r"(?:[ \t]|\\\n)*")
 
-CONTINUED_END = re.compile(r"[ \t\n;&|)]|[<>](?!\()|\Z")
+CONTINUED_END = late(r"[ \t\n;&|)]|[<>](?!\()|\Z")
 """Where a line continuation belongs to the blanks behind a word, not to the word."""
 
 TERMINATORS = frozenset(" \t\n;&|<>()")

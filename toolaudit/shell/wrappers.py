@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from toolaudit.patterns import late
 from toolaudit.shell.reading import Word
 
 
@@ -66,22 +67,22 @@ class Wrapper:
         return flag or (self.assignments and _ASSIGNMENT.match(value) is not None)
 
 
-_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
-_ANY_FLAG = re.compile(r"-.+", re.DOTALL)
+_ASSIGNMENT = late(r"[A-Za-z_][A-Za-z0-9_]*=")
+_ANY_FLAG = late(r"-.+", re.DOTALL)
 
 TRANSPARENT: Mapping[str, Wrapper] = MappingProxyType(
     {
         "timeout": Wrapper(
-            flags=re.compile(r"--foreground|--preserve-status|--verbose|-v|--(?:signal|kill-after)=[A-Za-z0-9_.+-]+"),
+            flags=late(r"--foreground|--preserve-status|--verbose|-v|--(?:signal|kill-after)=[A-Za-z0-9_.+-]+"),
             valued=frozenset({"-s", "-k", "--signal", "--kill-after"}),
             operands=1,
-            operand=re.compile(r"\d+(?:\.\d+)?[smhd]?"),
+            operand=late(r"\d+(?:\.\d+)?[smhd]?"),
         ),
-        "nice": Wrapper(flags=re.compile(r"-\d+"), valued=frozenset({"-n"})),
+        "nice": Wrapper(flags=late(r"-\d+"), valued=frozenset({"-n"})),
         "nohup": Wrapper(),
-        "stdbuf": Wrapper(flags=re.compile(r"-[ioe](?:\d+|[0L])")),
+        "stdbuf": Wrapper(flags=late(r"-[ioe](?:\d+|[0L])")),
         "time": Wrapper(),
-        "command": Wrapper(flags=re.compile(r"-p")),
+        "command": Wrapper(flags=late(r"-p")),
         "builtin": Wrapper(),
         "noglob": Wrapper(),
         "xargs": Wrapper(),
@@ -91,16 +92,16 @@ TRANSPARENT: Mapping[str, Wrapper] = MappingProxyType(
 SEEN_BY_DENY: Mapping[str, Wrapper] = MappingProxyType(
     {
         "env": Wrapper(
-            flags=re.compile(r"-|-[i0v]+|--ignore-environment|--null|--(?:unset|chdir)=.*"),
+            flags=late(r"-|-[i0v]+|--ignore-environment|--null|--(?:unset|chdir)=.*"),
             valued=frozenset({"-u", "-C", "--unset", "--chdir"}),
             assignments=True,
         ),
         "sudo": Wrapper(
-            flags=re.compile(r"-[AbEeHiKklnPSsVv]+|--[a-z-]+(?:=.*)?"),
+            flags=late(r"-[AbEeHiKklnPSsVv]+|--[a-z-]+(?:=.*)?"),
             valued=frozenset({"-u", "-g", "-h", "-p", "-C", "-T", "-r", "-t", "-D", "-R", "-U"}),
             assignments=True,
         ),
-        "doas": Wrapper(flags=re.compile(r"-[Lns]+"), valued=frozenset({"-u", "-C"})),
+        "doas": Wrapper(flags=late(r"-[Lns]+"), valued=frozenset({"-u", "-C"})),
     }
 )
 
@@ -117,6 +118,6 @@ OPAQUE: Mapping[str, Wrapper] = MappingProxyType(
         "taskset": Wrapper(flags=_ANY_FLAG, operands=1),
         "unshare": Wrapper(flags=_ANY_FLAG),
         "nocorrect": Wrapper(),
-        "exec": Wrapper(flags=re.compile(r"-[cl]+"), valued=frozenset({"-a"})),
+        "exec": Wrapper(flags=late(r"-[cl]+"), valued=frozenset({"-a"})),
     }
 )

@@ -6,12 +6,12 @@ tools refuse parameters they do not know.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
 
+from toolaudit.patterns import late
 from toolaudit.rules import urls
 
 STRING: Final = "string"
@@ -31,8 +31,8 @@ QUERY_MINIMUM: Final = 2
 MONITOR_MINIMUM: Final = 1000
 """The shortest time-out of a monitor, in milliseconds."""
 
-_DIGITS: Final = re.compile(r"-?\d+(?:\.\d+)?")
-_WORKTREE: Final = re.compile(r"[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*")
+_DIGITS: Final = late(r"-?\d+(?:\.\d+)?")
+_WORKTREE: Final = late(r"[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from toolaudit.model.workspace import Workspace
+from toolaudit.patterns import late
 
 BUILT_IN: Final = {
     "init": frozenset[str](),
@@ -18,9 +19,9 @@ BUILT_IN: Final = {
 HARMLESS: Final = frozenset({"name", "description", "model", "context", "argument-hint", "version", "license"})
 """Front matter that leaves a skill running by itself."""
 
-_NAME: Final = re.compile(r"[\w.-]+(?::[\w.-]+)*")
-_FRONT_MATTER: Final = re.compile(r"---\s*\n(.*?)\n---", re.DOTALL)
-_KEY: Final = re.compile(r"^([\w-]+)\s*:", re.MULTILINE)
+_NAME: Final = late(r"[\w.-]+(?::[\w.-]+)*")
+_FRONT_MATTER: Final = late(r"---\s*\n(.*?)\n---", re.DOTALL)
+_KEY: Final = late(r"^([\w-]+)\s*:", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

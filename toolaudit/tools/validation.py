@@ -7,12 +7,12 @@ here is measured; what is not known of a workspace never makes a call invalid.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 from toolaudit.model import Mode, ToolCall
 from toolaudit.model.workspace import Workspace
+from toolaudit.patterns import late
 from toolaudit.rules import urls
 from toolaudit.tools.pool import PATHS
 from toolaudit.tools.schema import fault
@@ -40,11 +40,11 @@ tar tgz tif tiff ttf wasm wav webm woff woff2 xls xlsx xz zip zst
 BINARY: Final = frozenset(_BINARY.split())
 """Extensions of files that Read does not read."""
 
-_UNREADABLE: Final = re.compile(
+_UNREADABLE: Final = late(
     r"/dev/(?:console|fd/[0-2]|full|ptmx|random|stderr|stdin|stdout|tty|urandom|zero)"
     r"|/proc/(?:kcore|kmsg|(?:self|thread-self|\d+)/(?:cmdline|environ|maps|mem|fd/[0-2]))"
 )
-_PAGES: Final = re.compile(r"(\d+)(?:-(\d+))?")
+_PAGES: Final = late(r"(\d+)(?:-(\d+))?")
 _QUOTES: Final = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 _PROBED: Final = 8192
 """How many characters at the beginning of a file decide whether it is binary."""

@@ -5,15 +5,14 @@ Sources: documents, 9.2; the shapes measured.
 
 from __future__ import annotations
 
-import re
-
+from toolaudit.patterns import late
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.shell import sed
 
 PROGRAMS = frozenset({"mkdir", "mv", "cp", "rm", "rmdir"})
 """With any wrapper an allow rule looks through, and safe assignments before them."""
 
-_PLAIN_TOUCH = re.compile(r"touch(?: (?!-)\S[^\n]*)?\Z")
+_PLAIN_TOUCH = late(r"touch(?: (?!-)\S[^\n]*)?\Z")
 
 
 def approves(part: Part) -> bool:

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from toolaudit.model import Behavior, Outcome, ReasonType, Rule
 from toolaudit.model.versions import Difference, Version
+from toolaudit.patterns import late
 from toolaudit.permissions.bash import editors, guards, hazards, paths, refusals
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import CommandRules, allow_rules
@@ -21,13 +22,13 @@ SILENT_WRAPPERS = frozenset({"timeout", "command", "builtin", "noglob"})
 """Wrappers that leave a read-only command read-only; under the others it asks (measured)."""
 
 
-_OPERATORS = re.compile(r"(?<!\s)\s*+(&&|\|\|)\s*+")
-_STATE = re.compile(r"\$[?$#!-]")
-_CONTINUED_PIPE = re.compile(r"\\\n[ \t]*\|(?!\|)|(?<!\|)\|&?[ \t]*\\\n")
+_OPERATORS = late(r"(?<!\s)\s*+(&&|\|\|)\s*+")
+_STATE = late(r"\$[?$#!-]")
+_CONTINUED_PIPE = late(r"\\\n[ \t]*\|(?!\|)|(?<!\|)\|&?[ \t]*\\\n")
 """A line continued at a pipe: the client then loses sight of the stages."""
 
 EARLIER: Mapping[str, re.Pattern[str]] = MappingProxyType(
-    {"which": re.compile(r"[^$`*?\[{]*"), "ps": re.compile(r"ps|-[acdefjlmwyAFHLNTV]+|[^-$`*?\[{e][^$`*?\[{e]*")}
+    {"which": late(r"[^$`*?\[{]*"), "ps": late(r"ps|-[acdefjlmwyAFHLNTV]+|[^-$`*?\[{e][^$`*?\[{e]*")}
 )
 """Programs an older client took for read-only with any words of this form (measured)."""
 

@@ -5,18 +5,18 @@ Sources: documents, 2.5.5; measured.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from toolaudit.model import Behavior, Policy
 from toolaudit.model.versions import Difference
 from toolaudit.model.workspace import Workspace
+from toolaudit.patterns import late
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.bash.paths import HARMLESS, WRITES, Accesses
 from toolaudit.permissions.request import Request
 from toolaudit.shell.wrappers import SEEN_BY_DENY
 
-_RECURSIVE = re.compile(r"-[A-Za-z]*[rR]|--recursive|--dereference-recursive")
+_RECURSIVE = late(r"-[A-Za-z]*[rR]|--recursive|--dereference-recursive")
 CHANGES = frozenset({"cd", "pushd", "popd"})
 VERSION_CONTROL = frozenset({"git"})
 """Programs that trust configuration of the directory they run in; the client looks for this name alone (measured)."""

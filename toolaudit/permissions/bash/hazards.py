@@ -5,16 +5,16 @@ Sources: documents, 2.3.6; measured.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
+from toolaudit.patterns import late
 from toolaudit.shell.reading import Word
 
 FIND_ACTIONS = frozenset("-delete -exec -execdir -fls -fprint -fprint0 -fprintf -ok -okdir".split())
-_GLOB = re.compile(r"[*?\[]")
-_AWK_SYSTEM = re.compile(r"\bsystem\s*\(")
-_AWK_PIPE = re.compile(r"""\|&?\s*(?:getline\b|["'])""")
+_GLOB = late(r"[*?\[]")
+_AWK_SYSTEM = late(r"\bsystem\s*\(")
+_AWK_PIPE = late(r"""\|&?\s*(?:getline\b|["'])""")
 JQ_FLAGS = frozenset("-f --from-file --rawfile --slurpfile -L --library-path".split())
 
 Hazard = Callable[[Sequence[Word]], str | None]

@@ -5,12 +5,12 @@ Ask rules for paths do not reach shell commands (measured).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from toolaudit.model import Mode, ReasonType, Rule
 from toolaudit.model.versions import Difference
+from toolaudit.patterns import late
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.paths import Operation, PathVerdict, absolute
@@ -28,11 +28,11 @@ EDIT_MODES = frozenset({Mode.ACCEPT_EDITS, Mode.AUTO})
 LATE_READERS = frozenset("cmp comm expand fmt fold numfmt pr rev tac tsort unexpand".split())
 """Programs whose operands an older client did not take for files (measured)."""
 
-_GLOB = re.compile(r"[*?\[]")
-_TRAVERSAL = re.compile(r"[^/.][^/]*/\.\.(?:/|\Z)")
-_EXPANDABLE = re.compile(r"[$`]|\A=")
+_GLOB = late(r"[*?\[]")
+_TRAVERSAL = late(r"[^/.][^/]*/\.\.(?:/|\Z)")
+_EXPANDABLE = late(r"[$`]|\A=")
 """What makes a path ask, though it is quoted."""
-_TILDE_VARIANT = re.compile(r"~[^/]")
+_TILDE_VARIANT = late(r"~[^/]")
 
 
 @dataclass(frozen=True, slots=True)

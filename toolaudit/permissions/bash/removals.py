@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from toolaudit.model import ReasonType
 from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.model.workspace import Workspace
+from toolaudit.patterns import late
 from toolaudit.permissions.bash.paths import HARMLESS, WRITES
 from toolaudit.permissions.judgement import Objection
 from toolaudit.shell import Reading, SimpleCommand, Word, read
@@ -32,10 +33,10 @@ TOP_LEVEL = frozenset(
 _LOOKED_THROUGH = {name: wrapper for name, wrapper in TRANSPARENT.items() if name != "xargs"} | {
     "env": SEEN_BY_DENY["env"]
 }
-_VARIABLE_ROOT = re.compile(r"""["']?\$(?:\{\w+\}|\w+|[@*#?!$-])["']?(/.*)?["']?\Z""", re.DOTALL)
-_SUBSTITUTION = re.compile(r"""["']?(?:\$\(|`).*(?:\)|`)["']?\Z""", re.DOTALL)
-_BEFORE_SUBSTITUTION = re.compile(r"""["']?([^"'$`]*/)["']?(?:\$\(|`)""")
-_RECURSIVE = re.compile(r"-[A-Za-z]*[rR]|--recursive\Z")
+_VARIABLE_ROOT = late(r"""["']?\$(?:\{\w+\}|\w+|[@*#?!$-])["']?(/.*)?["']?\Z""", re.DOTALL)
+_SUBSTITUTION = late(r"""["']?(?:\$\(|`).*(?:\)|`)["']?\Z""", re.DOTALL)
+_BEFORE_SUBSTITUTION = late(r"""["']?([^"'$`]*/)["']?(?:\$\(|`)""")
+_RECURSIVE = late(r"-[A-Za-z]*[rR]|--recursive\Z")
 _MAX_SHELL_DEPTH = 3
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 
 from toolaudit.model.versions import NEWEST, Difference, Version
+from toolaudit.patterns import late
 from toolaudit.permissions.bash.parts import MAX_WRAPPERS, Part
 from toolaudit.rules.commands import collapse_blanks
 from toolaudit.shell import Reading, Shape, SimpleCommand, Word
@@ -25,8 +25,8 @@ TEXT_OPTIONS: Mapping[str, frozenset[str]] = MappingProxyType(
 LONGEST = 100_000
 """Characters of a text of which other spellings are made; the client parses no text of a tenth of that."""
 
-_PLAIN_VALUE = re.compile(r"[^\s*?\[\]{}~]+")
-_SAFE_VALUE = re.compile(r"[A-Za-z0-9_./:-]+")
+_PLAIN_VALUE = late(r"[^\s*?\[\]{}~]+")
+_SAFE_VALUE = late(r"[A-Za-z0-9_./:-]+")
 
 
 def allow_texts(part: Part) -> Iterator[tuple[str, str]]:

@@ -6,9 +6,9 @@ Sources: documents, 9.5.4; the names and shapes measured, in auto and plan.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from toolaudit.patterns import late
 from toolaudit.rules.commands import compile_specifier
 
 STARTERS = frozenset(
@@ -26,10 +26,10 @@ RUNNERS = frozenset(
 )
 """Package managers' commands that start a script or a program by name."""
 
-LOOKED_THROUGH = re.compile(r"(?:timeout \S+|nohup|nice(?: -n \S+)?|time|command|env|sudo|xargs) ")
+LOOKED_THROUGH = late(r"(?:timeout \S+|nohup|nice(?: -n \S+)?|time|command|env|sudo|xargs) ")
 
-_ASSIGNMENTS = re.compile(r"(?:[A-Za-z_]\w*=\S* )+")
-_VERSION = re.compile(r"[\d.]*\Z")
+_ASSIGNMENTS = late(r"(?:[A-Za-z_]\w*=\S* )+")
+_VERSION = late(r"[\d.]*\Z")
 
 
 @lru_cache(maxsize=4096)

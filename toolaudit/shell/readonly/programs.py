@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from toolaudit.patterns import late
-from toolaudit.shell import readonly_refusals as refusals
-from toolaudit.shell.readonly_grammar import Anything, Exactly, Flags
+from toolaudit.shell.readonly import conditions, docker, git, refusals
+from toolaudit.shell.readonly.grammar import Anything, Exactly, Flags
 
 Entry = Anything | Exactly | Flags
 
@@ -177,7 +177,7 @@ _FLAGS: dict[str, Flags] = {
             -b -c -d -e -f -g -h -k -n -p -r -s -t -u -w -x -z -G -L -N -O -S -ef -nt -ot -eq -ge -gt -le -lt -ne
         """,
         terminator=False,
-        refusal=refusals.subscripts,
+        refusal=conditions.subscripts,
     ),
     "tput": Flags(
         switches="-x -V",
@@ -218,8 +218,8 @@ PROGRAMS: Mapping[str, Entry] = MappingProxyType(
     | {"egrep": _FLAGS["grep"], "fgrep": _FLAGS["grep"], "fdfind": _FLAGS["fd"]}
     | {"sha1sum": _FLAGS["md5sum"], "sha256sum": _FLAGS["md5sum"]}
     | {
-        "[": Anything(globs=False, refusal=refusals.conditions),
-        "[[": Anything(refusal=refusals.conditions),
+        "[": Anything(globs=False, refusal=conditions.conditions),
+        "[[": Anything(refusal=conditions.conditions),
         "cd": Anything(refusal=refusals.several_directories),
         "find": Anything(refusal=refusals.acts_on_found),
         "jq": Anything(globs=False, refusal=refusals.reads_more),
@@ -229,214 +229,7 @@ PROGRAMS: Mapping[str, Entry] = MappingProxyType(
     }
 )
 
-_GIT: dict[str, Flags] = {
-    "blame": Flags(
-        switches="""
-            -e -f -l -n -p -s -t -w -C -M --color --incremental --line-porcelain --no-color --porcelain --root
-            --score-debug --show-email --show-name --show-number --show-stats
-        """,
-        texts="-L --date --ignore-rev --ignore-revs-file",
-        numbers="--abbrev",
-        terminator=False,
-        counts=True,
-    ),
-    "branch": Flags(
-        switches="""
-            -a -i -l -r -v --all --color --column --ignore-case --list --merged --no-abbrev --no-color --no-column
-            --no-merged --remotes --show-current --verbose -vv
-        """,
-        texts="--contains --no-contains --points-at",
-        sort_keys="--sort",
-        numbers="--abbrev",
-        refusal=refusals.makes_branch,
-        counts=True,
-    ),
-    "cat-file": Flags(
-        switches="-e -p -s -t --batch-check",
-        counts=True,
-    ),
-    "config --get": Flags(
-        switches="""
-            -z --bool --bool-or-int --expiry-date --global --int --local --name-only --null --path --show-origin
-            --show-scope --system --worktree
-        """,
-        texts="--default --type",
-        counts=True,
-    ),
-    "describe": Flags(
-        switches="--always --broken --contains --dirty --exact-match --long --tags",
-        texts="--exclude --match",
-        numbers="--abbrev --candidates",
-        counts=True,
-    ),
-    "diff": Flags(
-        switches="""
-            -l -p -s -u -B -C -D -M -R --binary --break-rewrites --cached --check --color --color-words --dirstat
-            --exit-code --find-copies --find-copies-harder --find-renames --full-index --function-context --histogram
-            --ignore-all-space --ignore-blank-lines --ignore-space-at-eol --ignore-space-change --irreversible-delete
-            --minimal --name-only --name-status --no-color --no-ext-diff --no-index --no-renames --numstat
-            --patch-with-stat --patience --pickaxe-all --pickaxe-regex --quiet --shortstat --staged --stat --summary
-            --word-diff
-        """,
-        texts="-G -O -S --diff-algorithm --diff-filter --relative --word-diff-regex --ws-error-highlight",
-        numbers="--abbrev --inter-hunk-context",
-        counts=True,
-    ),
-    "for-each-ref": Flags(
-        texts="--contains --merged --no-contains --no-merged --points-at",
-        sort_keys="--sort",
-        numbers="--count",
-        formats="--format",
-        counts=True,
-    ),
-    "grep": Flags(
-        switches="""
-            -c -h -i -l -n -o -q -v -w -E -F -G -H -L -P --and --basic-regexp --break --cached --color --count
-            --extended-regexp --files-with-matches --files-without-match --fixed-strings --full-name --heading
-            --ignore-case --invert-match --line-number --no-color --no-index --not --only-matching --or --perl-regexp
-            --quiet --recurse-submodules --untracked --word-regexp
-        """,
-        texts="-e",
-        numbers="-A -B -C --after-context --before-context --context --max-depth --threads",
-        counts=True,
-    ),
-    "log": Flags(
-        switches="""
-            -p -s --abbrev-commit --all --ancestry-path --author-date-order --boundary --branches --cherry-mark
-            --cherry-pick --color --date-order --decorate --dense --first-parent --follow --full-history --graph
-            --left-right --merges --name-only --name-status --no-color --no-decorate --no-ext-diff --no-max-parents
-            --no-merges --no-min-parents --no-patch --no-walk --numstat --oneline --patch --pickaxe-all --pickaxe-regex
-            --relative-date --remotes --reverse --shortstat --simplify-merges --source --sparse --stat --tags
-            --topo-order --walk-reflogs
-        """,
-        texts="-G -S --after --author --before --committer --date --diff-filter --grep --since --until",
-        numbers="-n --max-age --max-count --min-age --skip",
-        formats="--format --pretty",
-        counts=True,
-    ),
-    "ls-files": Flags(
-        switches="""
-            -c -d -f -i -k -m -o -s -t -u -v -z --cached --debug --deleted --directory --eol --error-unmatch
-            --exclude-standard --full-name --ignored --killed --modified --no-empty-directory --others
-            --recurse-submodules --stage --unmerged
-        """,
-        texts="-x -X --exclude --exclude-from --exclude-per-directory",
-        numbers="--abbrev",
-        counts=True,
-    ),
-    "ls-remote": Flags(
-        switches="-b -h -q -t --branches --exit-code --get-url --heads --quiet --refs --symref --tags",
-        sort_keys="--sort",
-        refusal=refusals.connects,
-        counts=True,
-    ),
-    "merge-base": Flags(
-        switches="--all --fork-point --independent --is-ancestor --octopus",
-        counts=True,
-    ),
-    "reflog": Flags(
-        switches="--all --branches --decorate --graph --no-decorate --oneline --relative-date --remotes --tags",
-        texts="--after --author --before --committer --date --grep --since --until",
-        numbers="-n --max-count",
-        refusal=refusals.rewrites_reflog,
-        counts=True,
-    ),
-    "remote": Flags(
-        switches="-v --verbose",
-        refusal=refusals.changes_remotes,
-        counts=True,
-    ),
-    "rev-list": Flags(
-        switches="""
-            --abbrev-commit --all --ancestry-path --branches --count --dense --first-parent --full-history --graph
-            --merges --no-max-parents --no-merges --no-min-parents --oneline --remotes --reverse --source --sparse
-            --tags --walk-reflogs
-        """,
-        texts="--after --author --before --committer --grep --since --until",
-        numbers="-n --abbrev --max-age --max-count --max-parents --min-age --min-parents --skip",
-        formats="--format --pretty",
-        counts=True,
-    ),
-    "rev-parse": Flags(
-        switches="""
-            --abbrev-ref --absolute-git-dir --git-common-dir --git-dir --is-bare-repository --is-inside-git-dir
-            --is-inside-work-tree --is-shallow-repository --show-cdup --show-prefix --show-toplevel --symbolic
-            --symbolic-full-name --verify
-        """,
-        texts="--short",
-        counts=True,
-    ),
-    "shortlog": Flags(
-        switches="""
-            -c -e -n -s --all --branches --committer --email --no-merges --numbered --remotes --summary --tags
-        """,
-        texts="--after --author --before --group --since --until",
-        formats="--format",
-        counts=True,
-    ),
-    "show": Flags(
-        switches="""
-            -m -p -s --abbrev-commit --color --color-words --decorate --first-parent --graph --name-only --name-status
-            --no-color --no-decorate --no-ext-diff --no-patch --numstat --oneline --patch --quiet --raw
-            --relative-date --shortstat --stat --word-diff
-        """,
-        texts="--date --diff-filter --word-diff-regex",
-        formats="--format --pretty",
-        counts=True,
-    ),
-    "stash list": Flags(
-        switches="--all --branches --decorate --graph --no-decorate --oneline --relative-date --remotes --tags",
-        texts="--date",
-        numbers="-n --max-count",
-        counts=True,
-    ),
-    "stash show": Flags(
-        switches="""
-            -p -s --color --name-only --name-status --no-color --no-ext-diff --no-patch --numstat --patch --shortstat
-            --stat --word-diff
-        """,
-        texts="--diff-filter --word-diff-regex",
-        numbers="--abbrev",
-        counts=True,
-    ),
-    "status": Flags(
-        switches="""
-            -b -s -v --ahead-behind --branch --column --ignored --long --no-ahead-behind --no-column --no-renames
-            --porcelain --renames --short --verbose
-        """,
-        texts="-u -M --find-renames --ignore-submodules --untracked-files",
-        counts=True,
-    ),
-    "tag": Flags(
-        switches="-i -l --column --ignore-case --list --no-column",
-        texts="--contains --merged --no-contains --no-merged --points-at",
-        sort_keys="--sort",
-        numbers="-n",
-        formats="--format",
-        refusal=refusals.makes_tag,
-        counts=True,
-    ),
-    "worktree list": Flags(
-        switches="-v --porcelain --verbose",
-        texts="--expire",
-        counts=True,
-    ),
-}
-
-_DOCKER: dict[str, Entry] = {
-    "images": Anything(globs=False, refusal=refusals.other_daemon),
-    "ps": Anything(globs=False, refusal=refusals.other_daemon),
-    "logs": Flags(
-        switches="-f -t --details --follow --timestamps",
-        texts="-n --since --tail --until",
-        refusal=refusals.home_path,
-    ),
-    "inspect": Flags(
-        switches="-s --size",
-        texts="-f --format --type",
-        refusal=refusals.home_path,
-    ),
-}
-
-SUBCOMMANDS: Mapping[str, Mapping[str, Entry]] = MappingProxyType({"git": _GIT, "docker": _DOCKER})
+SUBCOMMANDS: Mapping[str, Mapping[str, Entry]] = MappingProxyType(
+    {"git": git.SUBCOMMANDS, "docker": docker.SUBCOMMANDS}
+)
 """Programs whose first words decide; no option may stand before them."""

@@ -1,23 +1,12 @@
-"""Read-only commands: those that the client runs without any rule.
-
-    program       one entry of `readonly_programs` decides, by the program and, for git and docker, its subcommand
-    Anything      any arguments
-    Exactly       the command as written is one of a few texts
-    Flags         options from a list, each with a kind of value; what is not listed is refused
-
-A program without an entry is not read-only. Whether the files a command names may be read is another matter: see
-`path_operands`. Everything here is measured, by asking the client about each option with each kind of value.
-"""
-
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from toolaudit.patterns import late
 from toolaudit.shell.reading import Word
-from toolaudit.shell.readonly_grammar import Anything, Exactly, Flags, Kind
-from toolaudit.shell.readonly_programs import PROGRAMS, SUBCOMMANDS
-from toolaudit.shell.readonly_refusals import RUNTIME, known
+from toolaudit.shell.readonly.grammar import Anything, Exactly, Flags, Kind
+from toolaudit.shell.readonly.programs import PROGRAMS, SUBCOMMANDS
+from toolaudit.shell.readonly.words import RUNTIME, known
 
 _USER_HOME = late(r"~[^/]")
 _LONGEST_SUBCOMMAND = 2

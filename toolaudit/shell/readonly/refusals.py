@@ -13,6 +13,7 @@ from itertools import pairwise
 from toolaudit.patterns import late
 from toolaudit.shell import sed
 from toolaudit.shell.reading import Word
+from toolaudit.shell.readonly.words import RUNTIME, known
 
 DATE_VALUED = frozenset({"-d", "--date", "-r", "--reference", "--rfc-3339"})
 LSOF_PLUS = late(r"\+[cdefrwDELM][0-9]*")
@@ -21,21 +22,10 @@ SS_TAKING = frozenset({"state", "exclude", "sport", "dport", "dev", "fwmark", "c
 SS_WORDS = SS_TAKING | {"src", "dst", "autobound", "and", "or", "not", "eq", "ne", "gt", "ge", "lt", "le"}
 XARGS_VALUED = frozenset({"-I", "-d", "-n", "-P", "-L", "-s", "-E"})
 XARGS_STARTS = frozenset({"echo", "printf", "wc", "grep", "egrep", "fgrep", "head", "tail"})
-COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
-BRANCH_VALUED = frozenset({"--contains", "--no-contains", "--points-at", "--sort"})
-BRANCH_FILTERS = frozenset({"--merged", "--no-merged"})
-TAG_VALUED = BRANCH_VALUED | BRANCH_FILTERS | {"--format", "-n"}
-REFLOG_READS = frozenset({"show", "list"})
-REFLOG_WRITES = frozenset({"expire", "delete", "exists"})
 FIND_ACTIONS = frozenset("-delete -exec -execdir -files0-from -fls -fprint -fprint0 -fprintf -ok -okdir".split())
 FIND_VALUED = late(
     r"-(?:[acm]min|[acm]time|[ac]newer|newer(?:[aBcmt]{2})?|i?l?name|i?path|i?regex|i?wholename|context|flags|fstype|gid"
     r"|group|inum|links|maxdepth|mindepth|perm|printf|regextype|samefile|size|x?type|uid|used|user)"
-)
-DAEMON_FLAGS = late(
-    r"-[A-Za-z]*[Hcr].*"
-    r"|--(?:config|connection|context|host|identity|module|out|remote|tlscacert|tlscert|tlskey|url)(?:=.*)?",
-    re.DOTALL,
 )
 JQ_SHAPE = late(r"jq(?:\s+(?:-[a-zA-Z]+|--[a-zA-Z-]+(?:=\S+)?))*(?:\s+(?:'[^'`]*'|\"[^\"`]*\"|[^-\s'\"]\S*))+")
 JQ_REACHES = late(r"\benv\b|\$ENV\b|\bsystem\s*\(|\b(?:import|include)\b")
@@ -48,44 +38,12 @@ TPUT_SCREEN = frozenset(
 
 _TEXT_DIRECTIVE = late(r"%(?:[-+ #0']*[0-9]*(?:\.[0-9]+)?[sbqc]|%)")
 _PRINTF_NUMBER = late(r"[-+]?(?:0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]+)?)")
-_NUMBER = late(r"-?[0-9]+")
-_LETTERS = late(r"-[A-Za-z]+")
-_BINARY = late(r"=|==|!=|=~|-[A-Za-z]+")
 _PLAIN_OPTION = late(r"-[acdefjlmwAFHLT]+|--[a-z-]+")
-_HOME_FEATURES = frozenset({"variable", "tilde", "single-quote", "double-quote"})
-_LIST_LETTER = late(r"-[A-Za-z]*l[A-Za-z]*")
 _ASCII_LETTER = late(r"[A-Za-z]")
 _SS_SEPARATORS = late(r"[\s()=<>!&|,]+")
 _SS_ADDRESS = late(r"[0-9A-Fa-f.\[\]/]*:[0-9A-Fa-f:.\[\]/]*")
 _GLOB = late(r"[*?\[]")
 _MAN_SECTION = late(r"[A-Za-z0-9,:]+")
-
-
-RUNTIME = "\0"
-"""Stands for a word that is only known at run time."""
-
-
-def known(word: Word) -> str | None:
-    """The value of a word, the home directory taken for known: a path, if not this one. None: not known."""
-    if word.value is not None:
-        return word.value
-    if word.features <= _HOME_FEATURES:
-        text = word.text.replace("$HOME", "/home").replace('"', "").replace("'", "")
-        return None if "$" in text or "\\" in text else text
-    return None
-
-
-def connects(words: Sequence[str]) -> str | None:
-    """`git ls-remote` contacts the repository it is given, or sorts by a value that stands alone."""
-    at = 0
-    while at < len(words) and (words[at] == "" or (words[at][0] == "-" and words[at] not in ("-", "--"))):
-        at += 1
-    return f"{words[at]} may name a repository" if words[at:] not in ([], ["--"]) else None
-
-
-def changes_remotes(words: Sequence[str]) -> str | None:
-    """`git remote` alone lists; every operand is another of its commands."""
-    return next((f"{word!r} is not -v" for word in words if word not in ("-v", "--verbose")), None)
 
 
 def sets_clock(words: Sequence[str]) -> str | None:
@@ -180,39 +138,6 @@ def starts_program(words: Sequence[str]) -> str | None:
     return None
 
 
-def makes_branch(words: Sequence[str]) -> str | None:
-    """An operand of `git branch` makes one, unless a list was asked for."""
-    return _makes(words, "branch", BRANCH_VALUED)
-
-
-def makes_tag(words: Sequence[str]) -> str | None:
-    """An operand of `git tag` makes one, unless a list was asked for."""
-    return _makes(words, "tag", TAG_VALUED)
-
-
-def _makes(words: Sequence[str], noun: str, valued: frozenset[str]) -> str | None:
-    listing = filtering = ended = False
-    at = 0
-    while at < len(words):
-        word = words[at]
-        at += 2 if word in valued and not ended else 1
-        if word.startswith("-") and not ended:
-            ended = word == "--"
-            listing = listing or word == "--list" or _LIST_LETTER.fullmatch(word) is not None
-            filtering = word in BRANCH_FILTERS and word not in valued
-        elif word and not (listing or filtering):
-            return f"{word} would be a new {noun}"
-    return None
-
-
-def rewrites_reflog(words: Sequence[str]) -> str | None:
-    """Only `git reflog show` and `git reflog list` take operands."""
-    first = words[0] if words else ""
-    if first and not first.startswith("-") and first not in REFLOG_READS:
-        return f"git reflog {first} is not known to be read-only"
-    return next((f"git reflog {word} changes the log" for word in words if word in REFLOG_WRITES), None)
-
-
 def acts_on_found(argv: Sequence[Word]) -> str | None:
     """`find` with an action that runs programs, removes or writes, or with a word that could become one."""
     for before, word in pairwise(argv):
@@ -234,15 +159,6 @@ def edits(argv: Sequence[Word]) -> str | None:
         return None
     if not sed.is_substitution(argv) or sed.files(argv) or any("$" in word.text for word in argv):
         return "this sed script is not known to be read-only"
-    return None
-
-
-def other_daemon(argv: Sequence[Word]) -> str | None:
-    """Global options of docker and podman name another daemon; so may a path in the home directory."""
-    for word in argv[1:]:
-        text = known(word)
-        if text is None or word.text.startswith(("~", "'~", '"~')) or DAEMON_FLAGS.fullmatch(text):
-            return f"{word.text} may be about another daemon"
     return None
 
 
@@ -290,55 +206,3 @@ def several_directories(argv: Sequence[Word]) -> str | None:
 def zsh_stat(argv: Sequence[Word]) -> str | None:
     """`stat -A` and `stat -H` set a variable where zsh's own `stat` is loaded."""
     return next((f"stat {word.text} sets a variable in zsh" for word in argv[1:] if word.text in ("-A", "-H")), None)
-
-
-def home_path(words: Sequence[str]) -> str | None:
-    """A word that begins with `~`."""
-    return next((f"{word} may be a path" for word in words if word.startswith("~")), None)
-
-
-def subscripts(words: Sequence[str]) -> str | None:
-    """A shell's own `test` evaluates subscripts, and the operands of numeric comparisons."""
-    for index, word in enumerate(words):
-        if "[" in word or word == RUNTIME:
-            return f"{word} may hold a subscript"
-        if word == "-t" and not (words[index + 1 :] and words[index + 1].isdecimal()):
-            return "the operand of -t is no number"
-        if word in COMPARISONS:
-            operands = (*words[max(index - 1, 0) : index], *words[index + 1 : index + 2])
-            if not all(operand.isdecimal() for operand in operands):
-                return f"an operand of {word} is no number"
-    return None
-
-
-def conditions(argv: Sequence[Word]) -> str | None:
-    """`[ … ]` and `[[ … ]]`: no variables, no unquoted globs, only numbers compared as numbers."""
-    if argv[0].text == "[" and not _is_condition([word.text for word in argv[1:]]):
-        return "not a condition of the simplest form"
-    for index, word in enumerate(argv):
-        if word.features & {"variable", "command-substitution", "arithmetic"}:
-            return f"{word.text} is only known at run time"
-        if index and word.value is None and _GLOB.search(word.text):
-            return f"{word.text} is a glob pattern"
-        after = argv[min(index + 1, len(argv) - 1)]
-        if word.value in COMPARISONS and not (_is_number(argv[index - 1]) and _is_number(after)):
-            return f"an operand of {word.text} is no number"
-        if word.value == "-t" and not (_is_number(after) or after is argv[-1]):
-            return "the operand of -t is no number"
-    return None
-
-
-def _is_number(word: Word) -> bool:
-    return _NUMBER.fullmatch(word.value or "") is not None
-
-
-def _is_condition(texts: Sequence[str]) -> bool:
-    """Whether this is one word, or two compared; an option before the first is a test of it, a `!` negates it."""
-    if not texts or texts[-1] != "]":
-        return False
-    tests = list(texts[:-1])
-    while tests and tests[0] == "!":
-        del tests[0]
-    if len(tests) > 1 and _LETTERS.fullmatch(tests[0]):
-        del tests[0]
-    return len(tests) < 2 or (len(tests) == 3 and _BINARY.fullmatch(tests[1]) is not None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from functools import partial
 
 from toolaudit.patterns import late
 from toolaudit.shell.readonly.grammar import Flags
@@ -63,49 +63,46 @@ def rewrites_reflog(words: Sequence[str]) -> str | None:
     return next((f"git reflog {word} changes the log" for word in words if word in REFLOG_WRITES), None)
 
 
-SUBCOMMANDS: Mapping[str, Flags] = MappingProxyType(
-    {
-        "blame": Flags(
-            switches="""
+_reading = partial(Flags, counts=True)
+"""Each subcommand takes `-5`, whatever it makes of it."""
+
+SUBCOMMANDS: Mapping[str, Flags] = {
+    "blame": _reading(
+        switches="""
             -e -f -l -n -p -s -t -w -C -M --color --incremental --line-porcelain --no-color --porcelain --root
             --score-debug --show-email --show-name --show-number --show-stats
         """,
-            texts="-L --date --ignore-rev --ignore-revs-file",
-            numbers="--abbrev",
-            terminator=False,
-            counts=True,
-        ),
-        "branch": Flags(
-            switches="""
+        texts="-L --date --ignore-rev --ignore-revs-file",
+        numbers="--abbrev",
+        terminator=False,
+    ),
+    "branch": _reading(
+        switches="""
             -a -i -l -r -v --all --color --column --ignore-case --list --merged --no-abbrev --no-color --no-column
             --no-merged --remotes --show-current --verbose -vv
         """,
-            texts="--contains --no-contains --points-at",
-            sort_keys="--sort",
-            numbers="--abbrev",
-            refusal=makes_branch,
-            counts=True,
-        ),
-        "cat-file": Flags(
-            switches="-e -p -s -t --batch-check",
-            counts=True,
-        ),
-        "config --get": Flags(
-            switches="""
+        texts="--contains --no-contains --points-at",
+        sort_keys="--sort",
+        numbers="--abbrev",
+        refusal=makes_branch,
+    ),
+    "cat-file": _reading(
+        switches="-e -p -s -t --batch-check",
+    ),
+    "config --get": _reading(
+        switches="""
             -z --bool --bool-or-int --expiry-date --global --int --local --name-only --null --path --show-origin
             --show-scope --system --worktree
         """,
-            texts="--default --type",
-            counts=True,
-        ),
-        "describe": Flags(
-            switches="--always --broken --contains --dirty --exact-match --long --tags",
-            texts="--exclude --match",
-            numbers="--abbrev --candidates",
-            counts=True,
-        ),
-        "diff": Flags(
-            switches="""
+        texts="--default --type",
+    ),
+    "describe": _reading(
+        switches="--always --broken --contains --dirty --exact-match --long --tags",
+        texts="--exclude --match",
+        numbers="--abbrev --candidates",
+    ),
+    "diff": _reading(
+        switches="""
             -l -p -s -u -B -C -D -M -R --binary --break-rewrites --cached --check --color --color-words --dirstat
             --exit-code --find-copies --find-copies-harder --find-renames --full-index --function-context --histogram
             --ignore-all-space --ignore-blank-lines --ignore-space-at-eol --ignore-space-change --irreversible-delete
@@ -113,30 +110,27 @@ SUBCOMMANDS: Mapping[str, Flags] = MappingProxyType(
             --patch-with-stat --patience --pickaxe-all --pickaxe-regex --quiet --shortstat --staged --stat --summary
             --word-diff
         """,
-            texts="-G -O -S --diff-algorithm --diff-filter --relative --word-diff-regex --ws-error-highlight",
-            numbers="--abbrev --inter-hunk-context",
-            counts=True,
-        ),
-        "for-each-ref": Flags(
-            texts="--contains --merged --no-contains --no-merged --points-at",
-            sort_keys="--sort",
-            numbers="--count",
-            formats="--format",
-            counts=True,
-        ),
-        "grep": Flags(
-            switches="""
+        texts="-G -O -S --diff-algorithm --diff-filter --relative --word-diff-regex --ws-error-highlight",
+        numbers="--abbrev --inter-hunk-context",
+    ),
+    "for-each-ref": _reading(
+        texts="--contains --merged --no-contains --no-merged --points-at",
+        sort_keys="--sort",
+        numbers="--count",
+        formats="--format",
+    ),
+    "grep": _reading(
+        switches="""
             -c -h -i -l -n -o -q -v -w -E -F -G -H -L -P --and --basic-regexp --break --cached --color --count
             --extended-regexp --files-with-matches --files-without-match --fixed-strings --full-name --heading
             --ignore-case --invert-match --line-number --no-color --no-index --not --only-matching --or --perl-regexp
             --quiet --recurse-submodules --untracked --word-regexp
         """,
-            texts="-e",
-            numbers="-A -B -C --after-context --before-context --context --max-depth --threads",
-            counts=True,
-        ),
-        "log": Flags(
-            switches="""
+        texts="-e",
+        numbers="-A -B -C --after-context --before-context --context --max-depth --threads",
+    ),
+    "log": _reading(
+        switches="""
             -p -s --abbrev-commit --all --ancestry-path --author-date-order --boundary --branches --cherry-mark
             --cherry-pick --color --date-order --decorate --dense --first-parent --follow --full-history --graph
             --left-right --merges --name-only --name-status --no-color --no-decorate --no-ext-diff --no-max-parents
@@ -144,117 +138,101 @@ SUBCOMMANDS: Mapping[str, Flags] = MappingProxyType(
             --relative-date --remotes --reverse --shortstat --simplify-merges --source --sparse --stat --tags
             --topo-order --walk-reflogs
         """,
-            texts="-G -S --after --author --before --committer --date --diff-filter --grep --since --until",
-            numbers="-n --max-age --max-count --min-age --skip",
-            formats="--format --pretty",
-            counts=True,
-        ),
-        "ls-files": Flags(
-            switches="""
+        texts="-G -S --after --author --before --committer --date --diff-filter --grep --since --until",
+        numbers="-n --max-age --max-count --min-age --skip",
+        formats="--format --pretty",
+    ),
+    "ls-files": _reading(
+        switches="""
             -c -d -f -i -k -m -o -s -t -u -v -z --cached --debug --deleted --directory --eol --error-unmatch
             --exclude-standard --full-name --ignored --killed --modified --no-empty-directory --others
             --recurse-submodules --stage --unmerged
         """,
-            texts="-x -X --exclude --exclude-from --exclude-per-directory",
-            numbers="--abbrev",
-            counts=True,
-        ),
-        "ls-remote": Flags(
-            switches="-b -h -q -t --branches --exit-code --get-url --heads --quiet --refs --symref --tags",
-            sort_keys="--sort",
-            refusal=connects,
-            counts=True,
-        ),
-        "merge-base": Flags(
-            switches="--all --fork-point --independent --is-ancestor --octopus",
-            counts=True,
-        ),
-        "reflog": Flags(
-            switches="--all --branches --decorate --graph --no-decorate --oneline --relative-date --remotes --tags",
-            texts="--after --author --before --committer --date --grep --since --until",
-            numbers="-n --max-count",
-            refusal=rewrites_reflog,
-            counts=True,
-        ),
-        "remote": Flags(
-            switches="-v --verbose",
-            refusal=changes_remotes,
-            counts=True,
-        ),
-        "rev-list": Flags(
-            switches="""
+        texts="-x -X --exclude --exclude-from --exclude-per-directory",
+        numbers="--abbrev",
+    ),
+    "ls-remote": _reading(
+        switches="-b -h -q -t --branches --exit-code --get-url --heads --quiet --refs --symref --tags",
+        sort_keys="--sort",
+        refusal=connects,
+    ),
+    "merge-base": _reading(
+        switches="--all --fork-point --independent --is-ancestor --octopus",
+    ),
+    "reflog": _reading(
+        switches="--all --branches --decorate --graph --no-decorate --oneline --relative-date --remotes --tags",
+        texts="--after --author --before --committer --date --grep --since --until",
+        numbers="-n --max-count",
+        refusal=rewrites_reflog,
+    ),
+    "remote": _reading(
+        switches="-v --verbose",
+        refusal=changes_remotes,
+    ),
+    "rev-list": _reading(
+        switches="""
             --abbrev-commit --all --ancestry-path --branches --count --dense --first-parent --full-history --graph
             --merges --no-max-parents --no-merges --no-min-parents --oneline --remotes --reverse --source --sparse
             --tags --walk-reflogs
         """,
-            texts="--after --author --before --committer --grep --since --until",
-            numbers="-n --abbrev --max-age --max-count --max-parents --min-age --min-parents --skip",
-            formats="--format --pretty",
-            counts=True,
-        ),
-        "rev-parse": Flags(
-            switches="""
+        texts="--after --author --before --committer --grep --since --until",
+        numbers="-n --abbrev --max-age --max-count --max-parents --min-age --min-parents --skip",
+        formats="--format --pretty",
+    ),
+    "rev-parse": _reading(
+        switches="""
             --abbrev-ref --absolute-git-dir --git-common-dir --git-dir --is-bare-repository --is-inside-git-dir
             --is-inside-work-tree --is-shallow-repository --show-cdup --show-prefix --show-toplevel --symbolic
             --symbolic-full-name --verify
         """,
-            texts="--short",
-            counts=True,
-        ),
-        "shortlog": Flags(
-            switches="""
+        texts="--short",
+    ),
+    "shortlog": _reading(
+        switches="""
             -c -e -n -s --all --branches --committer --email --no-merges --numbered --remotes --summary --tags
         """,
-            texts="--after --author --before --group --since --until",
-            formats="--format",
-            counts=True,
-        ),
-        "show": Flags(
-            switches="""
+        texts="--after --author --before --group --since --until",
+        formats="--format",
+    ),
+    "show": _reading(
+        switches="""
             -m -p -s --abbrev-commit --color --color-words --decorate --first-parent --graph --name-only --name-status
             --no-color --no-decorate --no-ext-diff --no-patch --numstat --oneline --patch --quiet --raw
             --relative-date --shortstat --stat --word-diff
         """,
-            texts="--date --diff-filter --word-diff-regex",
-            formats="--format --pretty",
-            counts=True,
-        ),
-        "stash list": Flags(
-            switches="--all --branches --decorate --graph --no-decorate --oneline --relative-date --remotes --tags",
-            texts="--date",
-            numbers="-n --max-count",
-            counts=True,
-        ),
-        "stash show": Flags(
-            switches="""
+        texts="--date --diff-filter --word-diff-regex",
+        formats="--format --pretty",
+    ),
+    "stash list": _reading(
+        switches="--all --branches --decorate --graph --no-decorate --oneline --relative-date --remotes --tags",
+        texts="--date",
+        numbers="-n --max-count",
+    ),
+    "stash show": _reading(
+        switches="""
             -p -s --color --name-only --name-status --no-color --no-ext-diff --no-patch --numstat --patch --shortstat
             --stat --word-diff
         """,
-            texts="--diff-filter --word-diff-regex",
-            numbers="--abbrev",
-            counts=True,
-        ),
-        "status": Flags(
-            switches="""
+        texts="--diff-filter --word-diff-regex",
+        numbers="--abbrev",
+    ),
+    "status": _reading(
+        switches="""
             -b -s -v --ahead-behind --branch --column --ignored --long --no-ahead-behind --no-column --no-renames
             --porcelain --renames --short --verbose
         """,
-            texts="-u -M --find-renames --ignore-submodules --untracked-files",
-            counts=True,
-        ),
-        "tag": Flags(
-            switches="-i -l --column --ignore-case --list --no-column",
-            texts="--contains --merged --no-contains --no-merged --points-at",
-            sort_keys="--sort",
-            numbers="-n",
-            formats="--format",
-            refusal=makes_tag,
-            counts=True,
-        ),
-        "worktree list": Flags(
-            switches="-v --porcelain --verbose",
-            texts="--expire",
-            counts=True,
-        ),
-    }
-)
+        texts="-u -M --find-renames --ignore-submodules --untracked-files",
+    ),
+    "tag": _reading(
+        switches="-i -l --column --ignore-case --list --no-column",
+        texts="--contains --merged --no-contains --no-merged --points-at",
+        sort_keys="--sort",
+        numbers="-n",
+        formats="--format",
+        refusal=makes_tag,
+    ),
+    "worktree list": _reading(
+        switches="-v --porcelain --verbose",
+        texts="--expire",
+    ),
+}

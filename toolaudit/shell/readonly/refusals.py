@@ -16,34 +16,6 @@ from toolaudit.shell.reading import Word
 from toolaudit.shell.readonly.words import RUNTIME, known
 
 DATE_VALUED = frozenset({"-d", "--date", "-r", "--reference", "--rfc-3339"})
-LSOF_PLUS = late(r"\+[cdefrwDELM][0-9]*")
-SS_VALUED = frozenset({"-f", "--family", "-A", "--query", "--socket"})
-SS_TAKING = frozenset({"state", "exclude", "sport", "dport", "dev", "fwmark", "cgroup"})
-SS_WORDS = SS_TAKING | {"src", "dst", "autobound", "and", "or", "not", "eq", "ne", "gt", "ge", "lt", "le"}
-XARGS_VALUED = frozenset({"-I", "-d", "-n", "-P", "-L", "-s", "-E"})
-XARGS_STARTS = frozenset({"echo", "printf", "wc", "grep", "egrep", "fgrep", "head", "tail"})
-FIND_ACTIONS = frozenset("-delete -exec -execdir -files0-from -fls -fprint -fprint0 -fprintf -ok -okdir".split())
-FIND_VALUED = late(
-    r"-(?:[acm]min|[acm]time|[ac]newer|newer(?:[aBcmt]{2})?|i?l?name|i?path|i?regex|i?wholename|context|flags|fstype|gid"
-    r"|group|inum|links|maxdepth|mindepth|perm|printf|regextype|samefile|size|x?type|uid|used|user)"
-)
-JQ_SHAPE = late(r"jq(?:\s+(?:-[a-zA-Z]+|--[a-zA-Z-]+(?:=\S+)?))*(?:\s+(?:'[^'`]*'|\"[^\"`]*\"|[^-\s'\"]\S*))+")
-JQ_REACHES = late(r"\benv\b|\$ENV\b|\bsystem\s*\(|\b(?:import|include)\b")
-JQ_FILES = late(r"-[A-Za-z]*[fL].*|--(?:from-file|rawfile|slurpfile|argfile|run-tests|library-path)(?:=.*)?", re.DOTALL)
-TPUT_SCREEN = frozenset(
-    """
-    clear flash if init iprog is1 is2 is3 mc0 mc4 mc5 mc5i mc5p pfkey pfloc pfx pfxl reset rf rmcup rs1 rs2 rs3 smcup
-    """.split()
-)
-
-_TEXT_DIRECTIVE = late(r"%(?:[-+ #0']*[0-9]*(?:\.[0-9]+)?[sbqc]|%)")
-_PRINTF_NUMBER = late(r"[-+]?(?:0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]+)?)")
-_PLAIN_OPTION = late(r"-[acdefjlmwAFHLT]+|--[a-z-]+")
-_ASCII_LETTER = late(r"[A-Za-z]")
-_SS_SEPARATORS = late(r"[\s()=<>!&|,]+")
-_SS_ADDRESS = late(r"[0-9A-Fa-f.\[\]/]*:[0-9A-Fa-f:.\[\]/]*")
-_GLOB = late(r"[*?\[]")
-_MAN_SECTION = late(r"[A-Za-z0-9,:]+")
 
 
 def sets_clock(words: Sequence[str]) -> str | None:
@@ -57,6 +29,9 @@ def sets_clock(words: Sequence[str]) -> str | None:
     return None
 
 
+_PLAIN_OPTION = late(r"-[acdefjlmwAFHLT]+|--[a-z-]+")
+
+
 def shows_environment(words: Sequence[str]) -> str | None:
     """The BSD option `e` of `ps` shows environments: beside operands, each word with that letter counts as one."""
     if all(_PLAIN_OPTION.fullmatch(word) for word in words):
@@ -68,6 +43,9 @@ def shows_environment(words: Sequence[str]) -> str | None:
     return None
 
 
+LSOF_PLUS = late(r"\+[cdefrwDELM][0-9]*")
+
+
 def writes_mounts(words: Sequence[str]) -> str | None:
     """`lsof +m` writes a file; values of options stand alone; long options are unknown wherever they stand."""
     for word in words:
@@ -76,6 +54,14 @@ def writes_mounts(words: Sequence[str]) -> str | None:
         if word.startswith("-") and ("=" in word or (len(word) > len("--") and word.startswith("--"))):
             return f"{word} is not an option known to be read-only"
     return None
+
+
+SS_VALUED = frozenset({"-f", "--family", "-A", "--query", "--socket"})
+SS_TAKING = frozenset({"state", "exclude", "sport", "dport", "dev", "fwmark", "cgroup"})
+SS_WORDS = SS_TAKING | {"src", "dst", "autobound", "and", "or", "not", "eq", "ne", "gt", "ge", "lt", "le"}
+_ASCII_LETTER = late(r"[A-Za-z]")
+_SS_SEPARATORS = late(r"[\s()=<>!&|,]+")
+_SS_ADDRESS = late(r"[0-9A-Fa-f.\[\]/]*:[0-9A-Fa-f:.\[\]/]*")
 
 
 def looks_up_names(words: Sequence[str]) -> str | None:
@@ -97,6 +83,13 @@ def looks_up_names(words: Sequence[str]) -> str | None:
     return None
 
 
+TPUT_SCREEN = frozenset(
+    """
+    clear flash if init iprog is1 is2 is3 mc0 mc4 mc5 mc5i mc5p pfkey pfloc pfx pfxl reset rf rmcup rs1 rs2 rs3 smcup
+    """.split()
+)
+
+
 def changes_screen(words: Sequence[str]) -> str | None:
     """Capabilities of `tput` that reset the terminal, print to a device or run a program."""
     return next((f"tput {word} changes the terminal" for word in words if word in TPUT_SCREEN), None)
@@ -105,6 +98,9 @@ def changes_screen(words: Sequence[str]) -> str | None:
 def names_file(words: Sequence[str]) -> str | None:
     """A topic of `help` with a slash or a tilde."""
     return next((f"{word} may be a file" for word in words if "/" in word or "~" in word), None)
+
+
+_MAN_SECTION = late(r"[A-Za-z0-9,:]+")
 
 
 def names_page_file(words: Sequence[str]) -> str | None:
@@ -124,6 +120,10 @@ def lone_dash(words: Sequence[str]) -> str | None:
     return "'-' is not an option known to be read-only" if "-" in words else None
 
 
+XARGS_VALUED = frozenset({"-I", "-d", "-n", "-P", "-L", "-s", "-E"})
+XARGS_STARTS = frozenset({"echo", "printf", "wc", "grep", "egrep", "fgrep", "head", "tail"})
+
+
 def starts_program(words: Sequence[str]) -> str | None:
     """`xargs` may start a few programs only, whatever their arguments."""
     at = 0
@@ -136,6 +136,14 @@ def starts_program(words: Sequence[str]) -> str | None:
             return None if word in XARGS_STARTS else f"xargs would start {word!r}"
         at += 2 if word in XARGS_VALUED else 1
     return None
+
+
+FIND_ACTIONS = frozenset("-delete -exec -execdir -files0-from -fls -fprint -fprint0 -fprintf -ok -okdir".split())
+FIND_VALUED = late(
+    r"-(?:[acm]min|[acm]time|[ac]newer|newer(?:[aBcmt]{2})?|i?l?name|i?path|i?regex|i?wholename|context|flags|fstype|gid"
+    r"|group|inum|links|maxdepth|mindepth|perm|printf|regextype|samefile|size|x?type|uid|used|user)"
+)
+_GLOB = late(r"[*?\[]")
 
 
 def acts_on_found(argv: Sequence[Word]) -> str | None:
@@ -162,6 +170,11 @@ def edits(argv: Sequence[Word]) -> str | None:
     return None
 
 
+JQ_SHAPE = late(r"jq(?:\s+(?:-[a-zA-Z]+|--[a-zA-Z-]+(?:=\S+)?))*(?:\s+(?:'[^'`]*'|\"[^\"`]*\"|[^-\s'\"]\S*))+")
+JQ_REACHES = late(r"\benv\b|\$ENV\b|\bsystem\s*\(|\b(?:import|include)\b")
+JQ_FILES = late(r"-[A-Za-z]*[fL].*|--(?:from-file|rawfile|slurpfile|argfile|run-tests|library-path)(?:=.*)?", re.DOTALL)
+
+
 def reads_more(argv: Sequence[Word]) -> str | None:
     """`jq` needs a filter after its options, may not look at the environment, and reads no program or module."""
     for word in argv[1:]:
@@ -172,6 +185,10 @@ def reads_more(argv: Sequence[Word]) -> str | None:
     if JQ_REACHES.search(text):
         return "the filter reaches the environment, a module or a command"
     return None if JQ_SHAPE.fullmatch(text) else "these arguments are not known to be read-only"
+
+
+_TEXT_DIRECTIVE = late(r"%(?:[-+ #0']*[0-9]*(?:\.[0-9]+)?[sbqc]|%)")
+_PRINTF_NUMBER = late(r"[-+]?(?:0[xX][0-9A-Fa-f]+|[0-9]+(?:\.[0-9]+)?)")
 
 
 def evaluates(argv: Sequence[Word]) -> str | None:

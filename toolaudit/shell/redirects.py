@@ -12,6 +12,9 @@ from toolaudit.shell.state import State
 OPERATOR = late(r"([0-9]{1,4})?(<<<|<<-?|<>|<&|<(?!\()|>>|>&|>\||>(?!\())|(&>>?)")
 """Longest first, as bash reads them. `<(` and `>(` open a word."""
 
+EXPANDED_TWICE = late(r"[$`<>]")
+"""Bash expands the target of `>&` again after quote removal, unless it is a number: `>&'$(id)'` runs `id`."""
+
 
 def read(state: State, match: re.Match[str], end: int) -> Redirect:
     """The redirection whose operator `match` found; here-documents are not read here."""
@@ -28,4 +31,6 @@ def read(state: State, match: re.Match[str], end: int) -> Redirect:
         target = Word("-", Shape.STATIC, "-", (position, position + 1))
     else:
         target = words.read(state, position, end)
+        if operator in ("<&", ">&") and (target.value is None or EXPANDED_TWICE.search(target.value)):
+            state.evaluates("expanded-twice", "file_redirect", target.span)
     return Redirect(operator, descriptor, target, (start, target.span[1]))

@@ -2,18 +2,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from toolaudit.shell.reading import Reading, SimpleCommand, Word
+from toolaudit.permissions.bash.variables import safely_set
+from toolaudit.shell.reading import Assignment, Reading, SimpleCommand, Word
 from toolaudit.shell.wrappers import TRANSPARENT
-
-SAFE_VARIABLES = frozenset(
-    """
-    ANTHROPIC_API_KEY BLOCKSIZE BLOCK_SIZE CGO_ENABLED CHARSET CI CLICOLOR CLICOLOR_FORCE COLORTERM FORCE_COLOR
-    GCC_COLORS GIT_TERMINAL_PROMPT GO111MODULE GOARCH GOEXPERIMENT GOOS GREP_COLOR GREP_COLORS LANGUAGE LC_TIME LSCOLORS
-    LS_COLORS NODE_ENV NO_COLOR PYTEST_DEBUG PYTEST_DISABLE_PLUGIN_AUTOLOAD PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
-    RUST_BACKTRACE RUST_LOG TERM TIME_STYLE TZ
-    """.split()
-)
-"""Variables whose assignment before a command allow rules and read-only checks look through (measured by name)."""
 
 MAX_WRAPPERS = 8
 
@@ -74,7 +65,7 @@ def _spells_out(command: SimpleCommand) -> bool:
 def _part(command: SimpleCommand) -> Part:
     words = command.argv
     wrappers: list[str] = []
-    safe = all(_is_safe(assignment.name, assignment.operator, assignment.value) for assignment in command.assignments)
+    safe = all(map(_is_safe, command.assignments))
     while words and len(wrappers) < MAX_WRAPPERS and (name := words[0].value) in TRANSPARENT and name is not None:
         if name == "xargs":
             # Its command has operands that only run time knows: rules look through it, other checks do not.
@@ -87,5 +78,6 @@ def _part(command: SimpleCommand) -> Part:
     return Part(command, words, tuple(wrappers), safe)
 
 
-def _is_safe(name: str, operator: str, value: Word | None) -> bool:
-    return operator == "=" and name in SAFE_VARIABLES and value is not None
+def _is_safe(assignment: Assignment) -> bool:
+    value = assignment.value.value if assignment.value is not None else ""
+    return assignment.operator == "=" and value is not None and safely_set(assignment.name, value)

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from types import MappingProxyType
 
 from toolaudit.patterns import late
-from toolaudit.permissions.bash.parts import SAFE_VARIABLES, Part
+from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.bash.quoting import PLACEHOLDER, split
+from toolaudit.permissions.bash.variables import STAYING_VARIABLES
 from toolaudit.shell.reading import Reading, Redirect, Shape, SimpleCommand, Word
 from toolaudit.shell.wrappers import OPAQUE, TRANSPARENT
 
@@ -399,10 +401,6 @@ def _is_odd_operand(before: str, operator: str, after: str) -> bool:
 CHECKS: tuple[Check, ...] = (_length, _blanks, _continuations, _unreadable, _context, _substitutions, _words, _programs)
 
 
-STAYING_VARIABLES = SAFE_VARIABLES - {"LANGUAGE", "LC_TIME"}
-"""Safe variables that may also be set for the commands that follow (measured)."""
-
-
 def variables_set(reading: Reading) -> bool:
     """Whether the text sets a variable that later commands could see and that is not safe to set.
 
@@ -414,7 +412,7 @@ def variables_set(reading: Reading) -> bool:
                 return True
         elif _sets(command.argv):
             return True
-    return any("for" in command.context for command in reading.commands)
+    return False
 
 
 GUARDED_VARIABLES = INFLUENTIAL_VARIABLES - {"PS4"} | {"CDPATH", "LANG"}
@@ -433,13 +431,36 @@ def guarded_variable_set(reading: Reading) -> bool:
 
 
 SETTERS = frozenset({"declare", "typeset", "local", "readonly"})
-READERS = frozenset({"read", "getopts"})
+NAMING_OPTIONS: Mapping[str | None, str] = MappingProxyType({"printf": "-v", "wait": "-p"})
+"""Builtin -> its option that names a variable to set."""
 
 
 def _sets(words: Sequence[Word]) -> bool:
-    """Whether a builtin sets a variable: `export` counts as its own command (measured)."""
+    """Whether a builtin sets a variable that is not safe to set: `export` counts as its own command (measured)."""
     name = words[0].value
     operands = [word.text for word in words[1:] if not word.text.startswith("-")]
     if name in SETTERS:
-        return any("=" in operand for operand in operands)
-    return (name in READERS and bool(operands)) or (name == "printf" and any(word.value == "-v" for word in words))
+        names = [operand.partition("=")[0] for operand in operands if "=" in operand]
+    elif name == "read":
+        names = operands
+    elif name == "getopts":
+        names = operands[1:2]
+    elif name in NAMING_OPTIONS:
+        names = list(_named_by_option(words, NAMING_OPTIONS[name]))
+    else:
+        return False
+    return not STAYING_VARIABLES.issuperset(names)
+
+
+def _named_by_option(words: Sequence[Word], option: str) -> Iterator[str]:
+    """What the options before the first operand name as the variable to set."""
+    for word, following in zip_longest(words[1:], words[2:]):
+        text = word.value or ""
+        if not text.startswith("-") or text == "--":
+            return
+        if text == option:
+            yield following.text if following is not None else ""
+            return
+        if text.startswith(option):
+            yield text.removeprefix(option)
+            return

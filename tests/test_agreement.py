@@ -51,3 +51,19 @@ def test_own_recordings() -> None:
     assert found.total.cases >= 5_000
     assert found.total.agreement >= 0.99
     assert found.total.reason_agreement >= 0.97
+
+
+@pytest.mark.parametrize("name", ["dev", "special", "documents"])
+def test_tools_other_than_bash_beside_the_checkout(shared: Path, name: str) -> None:
+    found = agreement(shared / "conformance", f"{name}.")
+    others = [tally for tool, tally in found.by_tool.items() if tool != "Bash"]
+    assert sum(tally.cases for tally in others) >= 70
+    assert all(tally.agreement >= 0.98 and tally.reason_agreement >= 0.98 for tally in others)
+
+
+def test_own_recordings_of_tools_other_than_bash() -> None:
+    found = agreement(OWN, "tools.")
+    assert found.total.cases >= 8_000
+    assert found.total.agreement >= 0.998
+    assert found.total.reason_agreement >= 0.999
+    assert found.total.unsafe <= 10

@@ -207,6 +207,7 @@ SUBCOMMANDS: Mapping[str, Flags] = {
         switches="--all --branches --decorate --graph --no-decorate --oneline --relative-date --remotes --tags",
         texts="--date",
         numbers="-n --max-count",
+        terminator=False,
     ),
     "stash show": _reading(
         switches="""

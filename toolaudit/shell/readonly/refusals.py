@@ -100,18 +100,31 @@ def names_file(words: Sequence[str]) -> str | None:
     return next((f"{word} may be a file" for word in words if "/" in word or "~" in word), None)
 
 
+MAN_VALUED = frozenset({"-s", "-S"})
 _MAN_SECTION = late(r"[A-Za-z0-9,:]+")
+_MAN_SEARCH = late(r"-[A-Za-z]*[fk][A-Za-z]*|--apropos|--whatis")
 
 
 def names_page_file(words: Sequence[str]) -> str | None:
-    """A page of `man` with a slash is a file; a section is letters and digits."""
-    for index, word in enumerate(words):
-        if word in ("-s", "-S"):
-            section = words[index + 1] if index + 1 < len(words) else ""
+    """A page of `man` with a slash is a file; a section is letters and digits; a search begins with its option."""
+    paged = False
+    at = 0
+    while at < len(words):
+        word = words[at]
+        at += 1
+        if word in MAN_VALUED:
+            section = words[at] if at < len(words) else ""
+            at += 1
             if not _MAN_SECTION.fullmatch(section):
                 return f"{section!r} is not a section"
         elif word.startswith(("-s=", "-S=")) or "/" in word or "~" in word:
             return f"{word} may be a file"
+        elif word == "--":
+            paged = False
+        elif len(word) < 2 or not word.startswith("-"):
+            paged = True
+        elif paged and _MAN_SEARCH.fullmatch(word):
+            return f"{word} behind a page"
     return None
 
 

@@ -1,8 +1,10 @@
 """A stand-in for the client, for tests of what surrounds it: speaks both protocols, and decides by the tool's name."""
 
+import contextlib
 import json
 import os
 import socket
+import subprocess
 import sys
 import time
 import urllib.request
@@ -38,6 +40,24 @@ def read(path):
         return None
 
 
+def can_start(path):
+    with contextlib.suppress(OSError):
+        Path(path).chmod(0o755)
+    try:
+        subprocess.run([path], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    except OSError:
+        return False
+    return True
+
+
+def shell(command):
+    """What the machine's shell says, as for a hook; the one for commands must do no more than end well."""
+    own = subprocess.run([os.environ["CLAUDE_CODE_SHELL"], "-c", command], capture_output=True)
+    assert (own.returncode, own.stdout) == (0, b""), own
+    ended = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True)
+    return [ended.returncode, ended.stdout]
+
+
 def names(path):
     return sorted(entry.name for entry in Path(path).iterdir())
 
@@ -53,7 +73,8 @@ def look(given):
         "writable": [path for path in given.get("write", []) if can_write(path)],
         "listed": {path: names(path) for path in given.get("list", [])},
         "interfaces": [name for _, name in socket.if_nameindex()],
-        "shell": os.spawnl(os.P_WAIT, os.environ["CLAUDE_CODE_SHELL"], "bash", "-c", "exit 3"),
+        "shell": [shell(command) for command in given.get("shell", [])],
+        "started": [path for path in given.get("start", []) if can_start(path)],
         "processes": sum(name.isdigit() for name in names("/proc")),
     }
 

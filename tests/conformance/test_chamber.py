@@ -70,8 +70,20 @@ def test_nothing_is_left_of_an_earlier_chamber(chambers: Chambers) -> None:
     assert "written-by-a-test" not in left["/tmp"]
 
 
-def test_the_shell_runs_nothing(chambers: Chambers) -> None:
-    assert look(chambers)["shell"] == 0
+def test_no_shell_runs_anything(chambers: Chambers) -> None:
+    assert look(chambers, {"shell": ["echo ran; exit 3"]})["shell"] == [[0, ""]]
+
+
+def test_no_other_program_runs(chambers: Chambers) -> None:
+    files = {"script": "#!/bin/sh\nexit 0"}
+    programs = ["/bin/cat", "/usr/bin/env", f"{CWD}/script"]
+    assert look(chambers, {"start": programs}, files=files)["started"] == []
+
+
+def test_a_case_cannot_stand_in_for_the_stub(chambers: Chambers) -> None:
+    transcript = chambers.ask(World.of(case("a", files={"../bin/bash": "#!/bin/sh\necho ran"})), [("Look", {})])
+    assert not transcript.answers
+    assert look(chambers, env={"CLAUDE_CODE_SHELL": "/x"})["environment"]["CLAUDE_CODE_SHELL"] == "/tmp/probe/bin/bash"
 
 
 def test_a_world_is_built(chambers: Chambers) -> None:
@@ -116,31 +128,36 @@ def test_a_repository_or_none(chambers: Chambers, git: bool) -> None:
     assert (".git" in look(chambers, {"list": [CWD]}, git=git)["listed"][CWD]) is git
 
 
-def test_stated_hooks_become_commands_that_only_print_or_exit(chambers: Chambers) -> None:
+def test_stated_hooks_become_the_only_command_that_a_shell_knows(chambers: Chambers) -> None:
     stated = [
         {"event": "PreToolUse", "matcher": "Bash", "if": "Bash(git *)", "decision": "ask"},
         {"event": "PreToolUse", "matcher": "", "exit_code": 2},
         {"event": "PostToolUse", "json": {"continue": False}},
     ]
-    paths = ["/tmp/probe/flag.json", "/tmp/probe/hooks/0.json", "/tmp/probe/hooks/2.json"]
-    seen = look(chambers, {"read": paths}, hooks=stated, settings={"flag": {"model": "m"}})
-    settings, first, last = (json.loads(seen["files"][path]) for path in paths)
-    assert settings == {
+    own = {"PreToolUse": [{"matcher": "Read", "hooks": [{"type": "command", "command": "echo ran"}]}]}
+    shells = ["stated-verdict 0", "stated-verdict 1", "stated-verdict 2", "echo ran", "stated-verdict 0; echo ran"]
+    given = {"read": ["/tmp/probe/flag.json"], "shell": shells}
+    seen = look(chambers, given, hooks=stated, settings={"flag": {"model": "m", "hooks": own}})
+    assert json.loads(seen["files"]["/tmp/probe/flag.json"]) == {
         "model": "m",
         "hooks": {
             "PreToolUse": [
+                *own["PreToolUse"],
                 {
                     "matcher": "Bash",
-                    "hooks": [{"type": "command", "command": "cat /tmp/probe/hooks/0.json", "if": "Bash(git *)"}],
+                    "hooks": [{"type": "command", "command": "stated-verdict 0", "if": "Bash(git *)"}],
                 },
-                {"matcher": "", "hooks": [{"type": "command", "command": "exit 2"}]},
+                {"matcher": "", "hooks": [{"type": "command", "command": "stated-verdict 1"}]},
             ],
-            "PostToolUse": [{"matcher": "", "hooks": [{"type": "command", "command": "cat /tmp/probe/hooks/2.json"}]}],
+            "PostToolUse": [{"matcher": "", "hooks": [{"type": "command", "command": "stated-verdict 2"}]}],
         },
     }
-    assert first == {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask"}}
-    assert last == {"hookSpecificOutput": {"hookEventName": "PostToolUse"}, "continue": False}
-    assert "/bin/bash" == seen["environment"]["SHELL"] != seen["environment"]["CLAUDE_CODE_SHELL"]
+    first, second, third, *others = seen["shell"]
+    verdict = {"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "ask"}}
+    assert (first[0], json.loads(first[1])) == (0, verdict)
+    assert second == [2, "\n"]
+    assert (third[0], json.loads(third[1])["continue"]) == (0, False)
+    assert others == [[0, ""], [0, ""]]
 
 
 def test_mcp_servers_are_on_loopback(chambers: Chambers) -> None:

@@ -47,14 +47,30 @@ def test_a_recording_is_reproduced(name: str, real: Client, shared: Path) -> Non
     assert [json.loads(one.line()) for one in found] == [json.loads(recorded[one.id].line()) for one in found]
 
 
-def test_an_allowed_command_runs_nothing(real: Client) -> None:
+HOOK = [{"matcher": "*", "hooks": [{"type": "command", "command": "touch {cwd}/made"}]}]
+HOOKS = {"hooks": {"PreToolUse": HOOK, "SessionStart": HOOK}}
+STATED = [{"event": "PreToolUse", "matcher": "Bash", "decision": "allow"}]
+SERVER = {"mcpServers": {"s": {"command": "touch", "args": ["{cwd}/made"]}}}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"hooks": STATED},
+        {"settings": {"user": {"env": {"SHELL": "/bin/bash", "CLAUDE_CODE_SHELL": "/bin/bash"}}}},
+        {"settings": {"user": HOOKS}},
+        {"settings": {"user": HOOKS}, "hooks": STATED},
+        {"files": {".claude/settings.json": json.dumps(HOOKS)}},
+        {"settings": {"user": {"apiKeyHelper": "touch {cwd}/made"}}},
+        {"settings": {"user": {"enableAllProjectMcpServers": True}}, "files": {".mcp.json": json.dumps(SERVER)}},
+    ],
+    ids=["command", "stated hook", "other shell", "hooks", "both hooks", "hooks in a file", "helper", "server"],
+)
+def test_nothing_that_is_named_runs(real: Client, fields: dict[str, object]) -> None:
     """It would make the file that the second call reads."""
-    hooked = [{"event": "PreToolUse", "matcher": "Bash", "decision": "allow"}]
-    lines = [
-        {"id": f"{n}-{tool}", "tool": tool, "input": given, "mode": "bypassPermissions", "hooks": hooks}
-        for n, hooks in enumerate(([], hooked))
-        for tool, given in (("Bash", {"command": "echo x > {cwd}/made"}), ("Read", {"file_path": "{cwd}/made"}))
-    ]
+    calls = (("Bash", {"command": "touch {cwd}/made"}), ("Read", {"file_path": "{cwd}/made"}))
+    lines = [{"id": tool, "tool": tool, "input": given, "mode": "bypassPermissions", **fields} for tool, given in calls]
     cases = [one for one in read_cases(map(json.dumps, lines)) if isinstance(one, Case)]
     found = {one.id: one.decision for batch in measure(real, cases, complain=print) for one in batch}
-    assert found == {"0-Bash": "allow", "0-Read": "invalid", "1-Bash": "allow", "1-Read": "invalid"}
+    assert found == {"Bash": "allow", "Read": "invalid"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from toolaudit.cli import main
-from toolaudit.conformance.live import Client, ClientUnavailable, isolation
+from toolaudit.conformance.live import Client, ClientUnavailable, isolation, mounts, programs
 
 
 class Kernel:
@@ -28,13 +28,13 @@ class Kernel:
 
 
 def test_no_namespaces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "_libc", lambda: Kernel(unshare=errno.EPERM))
+    monkeypatch.setattr(mounts, "libc", lambda: Kernel(unshare=errno.EPERM))
     with pytest.raises(ClientUnavailable, match=r"no namespaces .*kernel\.unprivileged_userns_clone=1"):
         isolation.enter(Path("/bin/true"))
 
 
 def test_an_old_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "_libc", lambda: Kernel(syscall=errno.ENOSYS))
+    monkeypatch.setattr(mounts, "libc", lambda: Kernel(syscall=errno.ENOSYS))
     with pytest.raises(ClientUnavailable, match=r"Linux 5\.12"):
         isolation._freeze()
 
@@ -78,4 +78,4 @@ def test_homes_are_hidden_by_account_and_environment(monkeypatch: pytest.MonkeyP
     ],
 )
 def test_of_a_hidden_home_only_the_installation_is_shown(client: str, shown: str) -> None:
-    assert isolation.needed(Path(client))[0] == Path(shown)
+    assert programs.installation(Path(client)) == Path(shown)

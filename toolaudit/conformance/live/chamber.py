@@ -77,7 +77,10 @@ class Chambers:
 
     def _start(self) -> subprocess.Popen[bytes]:
         # What toolaudit itself needs to start, and what tells which directories to hide; the client gets none of it.
-        environment = {"PYTHONPATH": os.pathsep.join(sys.path), "PATH": os.environ.get("PATH", os.defpath)}
+        environment = {
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            "PATH": os.environ.get("PATH", os.defpath),
+        }
         environment |= {"HOME": os.environ["HOME"]} if "HOME" in os.environ else {}
         with self._lock:
             if self._is_closed:
@@ -95,7 +98,8 @@ class Chambers:
 
 
 def main() -> None:
-    """Serves one request."""
+    """Serves one request, and ends with the process that asked."""
+    isolation.end_with_parent()
     request = json.load(sys.stdin)
     client = Path(request["client"])
     try:

@@ -2,8 +2,9 @@
 
 Inside there is a loopback interface and no other, only the processes started inside, a private `/tmp`, `/var/tmp`,
 `/dev/shm` and `/etc/claude-code`, an empty home directory of the user, no `/run/user` (where agents and keyrings
-listen), and everything else is read-only. Root enters as root without the capabilities that could undo this; any other
-user gets a user namespace and stays the same user, without capabilities.
+listen), and everything else is read-only; next to nothing can be executed (see `programs`). Root enters as root without
+the capabilities that could undo this; any other user gets a user namespace and stays the same user, without
+capabilities.
 """
 
 from __future__ import annotations
@@ -22,22 +23,12 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from toolaudit.conformance.live import mounts, programs
 from toolaudit.conformance.live.requirement import ClientUnavailable
 
-CLONE_NEWNS = 0x00020000
-CLONE_NEWIPC = 0x08000000
-CLONE_NEWUSER = 0x10000000
-CLONE_NEWPID = 0x20000000
-CLONE_NEWNET = 0x40000000
-MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND, MS_REC = 1, 2, 4, 32, 4096, 1 << 14
-MS_PRIVATE = 1 << 18
-AT_FDCWD, AT_RECURSIVE, MOUNT_ATTR_RDONLY = -100, 0x8000, 1
-SYS_MOUNT_SETATTR = 442
-"""The same number on every architecture."""
 SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP = 0x8913, 0x8914, 1
 _INTERFACE_REQUEST = struct.Struct("16sH14x")
 """An ifreq that carries flags."""
-PR_SET_PDEATHSIG, PR_CAPBSET_DROP = 1, 24
 
 MANAGED = Path("/etc/claude-code")
 """Where the client looks for managed settings."""
@@ -59,20 +50,11 @@ NAMESPACE_REMEDY = (
 )
 
 
-class _MountAttributes(ctypes.Structure):
-    _fields_ = (
-        ("set", ctypes.c_uint64),
-        ("clear", ctypes.c_uint64),
-        ("propagation", ctypes.c_uint64),
-        ("user_namespace", ctypes.c_uint64),
-    )
-
-
 def check_system() -> None:
     """Raises ClientUnavailable where this can't be a system with namespaces; the kernel has the last word later."""
     if sys.platform != "linux":
         raise ClientUnavailable("namespaces exist on Linux only", "run it in a Linux virtual machine")
-    if shutil.which("git", path="/usr/local/bin:/usr/bin:/bin") is None:
+    if shutil.which("git", path=programs.PATH) is None:
         raise ClientUnavailable("no git", "install the package git: working directories of cases are repositories")
 
 
@@ -87,7 +69,7 @@ def enter(client: Path) -> None:
     if inside:
         _, status = os.waitpid(inside, 0)
         os._exit(os.waitstatus_to_exitcode(status) & 0xFF)
-    _libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    end_with_parent()
     try:
         _raise_loopback()
         _furnish(client)
@@ -97,12 +79,15 @@ def enter(client: Path) -> None:
         raise ClientUnavailable(f"a part of it failed ({error})", NAMESPACE_REMEDY) from error
 
 
+def end_with_parent() -> None:
+    """Has the kernel kill this process when the thread that started it ends."""
+    mounts.libc().prctl(mounts.PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
 def needed(client: Path) -> tuple[Path, ...]:
-    """What must stay visible even below a hidden directory: the client's installation, node for it, and Python."""
-    paths = [_installation(client), Path(sys.prefix), Path(sys.base_prefix)]
-    if node := shutil.which("node"):
-        paths.append(Path(node).resolve().parents[1])
-    return tuple(dict.fromkeys(paths))
+    """What must stay visible even below a hidden directory: the client, what it is interpreted by, and Python."""
+    around = [path.parents[1] for path in programs.interpreters(client)]
+    return tuple(dict.fromkeys([programs.installation(client), *around, Path(sys.prefix), Path(sys.base_prefix)]))
 
 
 def hidden() -> tuple[Path, ...]:
@@ -118,33 +103,12 @@ def _is_private(path: Path) -> bool:
     return any(path.is_relative_to(directory) for directory in PRIVATE)
 
 
-def _installation(client: Path) -> Path:
-    """The outermost node_modules around the client, else the file alone."""
-    modules = [parent for parent in client.parents if parent.name == "node_modules"]
-    return modules[-1] if modules else client
-
-
-def _libc() -> ctypes.CDLL:
-    return ctypes.CDLL(None, use_errno=True)
-
-
-def _check(result: int, step: str) -> None:
-    if result != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, f"{step}: {os.strerror(number)}")
-
-
-def _mount(source: str, target: str | Path, kind: str, flags: int, options: str = "") -> None:
-    arguments = (source.encode(), os.fsencode(target), kind.encode() or None, flags, options.encode() or None)
-    _check(_libc().mount(*arguments), f"mount {kind or source} on {target}")
-
-
 def _separate(user: int, group: int) -> bool:
     """Enters the new namespaces, and tells whether that was done as root; else there is a user namespace too."""
-    flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC
-    if _libc().unshare(flags) == 0:
+    flags = mounts.CLONE_NEWNS | mounts.CLONE_NEWPID | mounts.CLONE_NEWNET | mounts.CLONE_NEWIPC
+    if mounts.libc().unshare(flags) == 0:
         return True
-    if _libc().unshare(flags | CLONE_NEWUSER) != 0:
+    if mounts.libc().unshare(flags | mounts.CLONE_NEWUSER) != 0:
         why = os.strerror(ctypes.get_errno()).lower()
         raise ClientUnavailable(f"the kernel gives no namespaces ({why})", NAMESPACE_REMEDY)
     try:
@@ -174,38 +138,41 @@ def _furnish(client: Path) -> None:
     _freeze()
     for directory in PRIVATE:
         if Path(directory).is_dir():
-            _mount("tmpfs", directory, "tmpfs", MS_NOSUID | MS_NODEV, "size=512m,mode=1777")
+            mounts.empty(directory, "512m", "1777")
     closed = [path for path in hidden() if path.is_dir()]
     for path in closed:
-        _mount("tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")
+        mounts.empty(path, "1m")
     for path, opened in kept.items():
         if _is_private(path) or any(path.is_relative_to(directory) for directory in closed):
             _show(path, opened)
         os.close(opened)
     for path in closed:
-        _mount("tmpfs", path, "", MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
+        mounts.close(path)
     _give_managed_settings_a_place()
-    _mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV)
+    mounts.mount_processes()
+    programs.allow(client)
 
 
 def _give_up_power() -> None:
     """Takes from root what it could undo the isolation with: programs started from here on get no such capability."""
     for part in READ_ONLY_PROC:
         if Path(part).exists():
-            _mount(part, part, "", MS_BIND)
-            _mount(part, part, "", MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
+            mounts.bind(part, part)
     for capability in set(range(CAPABILITY_LAST + 1)) - KEPT_CAPABILITIES:
-        _libc().prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)  # numbers that the kernel has not got fail, harmlessly
+        mounts.libc().prctl(
+            mounts.PR_CAPBSET_DROP, capability, 0, 0, 0
+        )  # numbers that the kernel has not got fail, harmlessly
 
 
 def _freeze() -> None:
-    """Makes every mount there is read-only, and deaf to what is mounted elsewhere."""
-    attributes = _MountAttributes(MOUNT_ATTR_RDONLY, 0, MS_PRIVATE, 0)
-    size = ctypes.c_size_t(ctypes.sizeof(attributes))
-    result = _libc().syscall(SYS_MOUNT_SETATTR, AT_FDCWD, b"/", AT_RECURSIVE, ctypes.byref(attributes), size)
-    if result != 0 and ctypes.get_errno() == errno.ENOSYS:
-        raise ClientUnavailable("this kernel can't make all mounts read-only at once", "use Linux 5.12 or later")
-    _check(result, "make every mount read-only")
+    try:
+        mounts.freeze()
+    except OSError as error:
+        if error.errno != errno.ENOSYS:
+            raise
+        raise ClientUnavailable(
+            "this kernel can't make all mounts read-only at once", "use Linux 5.12 or later"
+        ) from None
 
 
 def _show(path: Path, opened: int) -> None:
@@ -214,7 +181,7 @@ def _show(path: Path, opened: int) -> None:
     else:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-    _mount(f"/proc/self/fd/{opened}", path, "", MS_BIND | MS_REC)
+    mounts.bind(f"/proc/self/fd/{opened}", path)
 
 
 def _give_managed_settings_a_place() -> None:
@@ -223,12 +190,12 @@ def _give_managed_settings_a_place() -> None:
         parent = MANAGED.parent
         opened = os.open(parent, os.O_PATH | os.O_CLOEXEC)
         entries = [(entry.name, _target(entry), entry.is_dir()) for entry in os.scandir(parent)]
-        _mount("tmpfs", parent, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")
+        mounts.empty(parent, "1m")
         _copy_by_binds(opened, parent, entries)
         os.close(opened)
         MANAGED.mkdir()
-        _mount("tmpfs", parent, "", MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV)
-    _mount("tmpfs", MANAGED, "tmpfs", MS_NOSUID | MS_NODEV, "size=16m,mode=755")
+        mounts.close(parent)
+    mounts.empty(MANAGED, "16m")
 
 
 def _target(entry: os.DirEntry[str]) -> str | None:
@@ -244,7 +211,7 @@ def _copy_by_binds(opened: int, place: Path, entries: Iterable[tuple[str, str | 
             (place / name).mkdir()
         else:
             (place / name).touch()
-        _mount(f"/proc/self/fd/{opened}/{name}", place / name, "", MS_BIND | MS_REC)
+        mounts.bind(f"/proc/self/fd/{opened}/{name}", place / name)
 
 
 def self_test() -> None:
@@ -256,3 +223,4 @@ def self_test() -> None:
         raise ClientUnavailable(
             f"the chamber is not closed (interfaces {sorted(interfaces)}, writable {writable})", NAMESPACE_REMEDY
         )
+    programs.check_shell()

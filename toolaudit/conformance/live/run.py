@@ -12,10 +12,11 @@ from pathlib import Path
 from toolaudit.conformance.cases import Case
 from toolaudit.conformance.live import isolation
 from toolaudit.conformance.live.chamber import Chambers
+from toolaudit.conformance.live.programs import PATH
 from toolaudit.conformance.live.recording import Record
 from toolaudit.conformance.live.requirement import ClientUnavailable
 from toolaudit.conformance.live.verdicts import record
-from toolaudit.conformance.live.world import PATH, World
+from toolaudit.conformance.live.world import World
 
 CALLS_MAX = 150
 """Calls a process. Fewer start more processes, more make long conversations, which the client sends anew each time."""

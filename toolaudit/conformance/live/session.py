@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from toolaudit.conformance.live import model, world
+from toolaudit.conformance.live import model, programs, world
 from toolaudit.conformance.live.model import Call, Model, call_id
 from toolaudit.conformance.live.world import World
 
@@ -68,7 +68,7 @@ def hold(client: Path, setting: World, calls: Sequence[Call], seconds: float) ->
             process = subprocess.Popen(
                 [str(client), *FLAGS, *launch.arguments],
                 cwd=launch.directory,
-                env=launch.environment,
+                env={"PATH": programs.search_path(client), **launch.environment},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=errors,

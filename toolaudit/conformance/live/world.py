@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from toolaudit.conformance.cases import CWD, HOME, Case
+from toolaudit.conformance.live import programs
 from toolaudit.conformance.live.isolation import MANAGED
+from toolaudit.conformance.live.programs import PATH
 
 ROOT = Path(CWD).parent
-STUB = "#!/bin/sh\nexit 0\n"
-"""The client's shell: whatever it is given, nothing runs and all went well."""
-PATH = "/usr/local/bin:/usr/bin:/bin"
+SHELL = ROOT / "bin/bash"
+HOOKS = ROOT / "hooks"
 ENVIRONMENT = {
     "ANTHROPIC_API_KEY": "sk-loopback-only",
     "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
@@ -24,10 +25,10 @@ ENVIRONMENT = {
     "HOME": HOME,
     "IS_SANDBOX": "1",  # without it, root may not use bypassPermissions
     "LANG": "C.UTF-8",
-    "PATH": PATH,
     "TERM": "dumb",
 }
-"""All of the client's environment, but for its shell, the model's address and what a case adds."""
+"""All of the client's environment, but for its shell, the way to programs, the model's address and what a case adds."""
+SHELL_ENVIRONMENT = {"SHELL": str(SHELL), "CLAUDE_CODE_SHELL": str(SHELL)}
 SETTINGS = {
     "user": Path(HOME, ".claude/settings.json"),
     "project": Path(CWD, ".claude/settings.json"),
@@ -85,15 +86,12 @@ class Launch:
 
 
 def build(world: World, url: str) -> Launch:
-    """Makes the files of `world`, whose model and MCP servers answer at `url`.
+    """Makes the files of `world`, whose model and MCP servers answer at `url`; inside a chamber only.
 
     Raises OSError where a file can't be made, as outside the working and the home directory.
     """
-    for directory in (Path(HOME, ".claude"), Path(CWD), ROOT / "bin", ROOT / "hooks"):
-        directory.mkdir(parents=True)
-    shell = ROOT / "bin/bash"
-    _write(shell, STUB)
-    shell.chmod(0o755)
+    Path(HOME, ".claude").mkdir(parents=True)
+    Path(CWD).mkdir()
     if world.git:
         subprocess.run(["git", "init", "-q", CWD], env={"PATH": PATH, "HOME": HOME}, check=True)
     for path, text in world.files.items():
@@ -103,6 +101,10 @@ def build(world: World, url: str) -> Launch:
         Path(CWD, path).symlink_to(target)
     if world.trusted:
         _write(Path(HOME, ".claude.json"), json.dumps({"projects": {CWD: {"hasTrustDialogAccepted": True}}}))
+    # INVARIANT: what follows is made after the files and links of the case, which so can't stand in its place.
+    SHELL.parent.mkdir()
+    SHELL.touch(exist_ok=False)
+    programs.put_stub(SHELL)
     arguments = [*world.args, *_settings(world)]
     if world.mcp:
         servers = {name: {"type": "http", "url": f"{url}/mcp/{n}"} for n, name in enumerate(world.mcp)}
@@ -110,9 +112,7 @@ def build(world: World, url: str) -> Launch:
         arguments += ["--mcp-config", str(ROOT / "mcp.json"), "--strict-mcp-config"]
     if world.mode:
         arguments += ["--permission-mode", world.mode]
-    # Hooks are run by $SHELL, the Bash tool by the other; where there are no hooks, both are the stub.
-    shells = {"SHELL": "/bin/bash" if world.hooks else str(shell), "CLAUDE_CODE_SHELL": str(shell)}
-    environment = {**ENVIRONMENT, **shells, "ANTHROPIC_BASE_URL": url, **world.env}
+    environment = {**ENVIRONMENT, **world.env, **SHELL_ENVIRONMENT, "ANTHROPIC_BASE_URL": url}
     return Launch(tuple(arguments), environment, world.start)
 
 
@@ -125,6 +125,8 @@ def _settings(world: World) -> list[str]:
         if rules.get(key):
             arguments += [flag, *rules[key]]
     if world.hooks:
+        HOOKS.mkdir()
+        programs.answer_hooks(HOOKS / "shell")
         scopes["flag"] = _with_hooks(scopes.get("flag") or {}, world.hooks)
     for scope, settings in scopes.items():
         _write(SETTINGS[scope], settings if isinstance(settings, str) else json.dumps(settings))
@@ -134,27 +136,27 @@ def _settings(world: World) -> list[str]:
 
 
 def _with_hooks(settings: Mapping[str, Any], stated: tuple[Mapping[str, Any], ...]) -> dict[str, Any]:
-    """`settings` with each stated verdict as a command that prints it, or only exits."""
+    """`settings` with a command for each stated verdict, and the verdict where the command finds it."""
     hooks: dict[str, list[object]] = dict(settings.get("hooks") or {})
     for number, hook in enumerate(stated):
         event = hook.get("event", "PreToolUse")
-        command = {"type": "command", "command": _command(number, event, hook)}
+        _write(HOOKS / f"{number}.json", json.dumps(_verdict(event, hook)))
+        command = {"type": "command", "command": f"{programs.VERDICT} {number}"}
         if "if" in hook:
             command["if"] = hook["if"]
         hooks[event] = [*hooks.get(event, ()), {"matcher": hook.get("matcher", ""), "hooks": [command]}]
     return {**settings, "hooks": hooks}
 
 
-def _command(number: int, event: str, hook: Mapping[str, Any]) -> str:
+def _verdict(event: str, hook: Mapping[str, Any]) -> dict[str, Any]:
     if hook.get("exit_code"):
-        return f"exit {int(hook['exit_code'])}"
-    output = {"hookEventName": event}
+        return {"exit_code": int(hook["exit_code"]), "output": ""}
+    specific = {"hookEventName": event}
     for key, name in (("decision", "permissionDecision"), ("updated_input", "updatedInput")):
         if key in hook:
-            output[name] = hook[key]
-    verdict = ROOT / f"hooks/{number}.json"
-    _write(verdict, json.dumps({"hookSpecificOutput": output, **(hook.get("json") or {})}))
-    return f"cat {verdict}"
+            specific[name] = hook[key]
+    output = json.dumps({"hookSpecificOutput": specific, **(hook.get("json") or {})})
+    return {"exit_code": 0, "output": output}
 
 
 def _write(path: Path, text: str) -> None:

@@ -3,10 +3,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType
-from toolaudit.permissions.bash import removals, rulings
+from toolaudit.permissions.bash import removals, rulings, sandbox
 from toolaudit.permissions.bash.analysis import analyse
 from toolaudit.permissions.bash.grants import grant
 from toolaudit.permissions.bash.matching import allow_rules
+from toolaudit.permissions.bash.sandbox import Confinement
 from toolaudit.permissions.judgement import Judgement, Objection
 from toolaudit.permissions.request import Request
 
@@ -17,22 +18,30 @@ def judge(request: Request) -> Judgement:
         return Judgement(residue=Objection("the call names no command", ReasonType.OTHER))
     analysis = analyse(request)
     granted = grant(analysis)
-    denied = rulings.denied(analysis, granted.residue)
+    confinement = sandbox.confinement(analysis)
+    trusted = confinement is Confinement.TRUSTED
+    contained = trusted and sandbox.contains(analysis, granted.outcomes)
+    denied = rulings.denied(analysis, granted.residue, contained=contained)
     if denied is not None:
         return Judgement(denied=denied, outcomes=_marked(granted.outcomes, denied))
-    residue, why, rule = granted.residue, granted.why, granted.rule
+    critical = removals.find(analysis.reading, request.workspace, request.version)
+    if contained:
+        asked = rulings.asked(analysis, granted.residue, None, trusted=True, contained=True)
+        return Judgement(asked=asked, critical=critical, granted=sandbox.CONTAINED, outcomes=sandbox.confirm(analysis))
+    standing = sandbox.override(granted) if confinement is Confinement.OVERRIDDEN else granted
+    residue, why, rule = standing.residue, standing.why, standing.rule
     unsafe = next((access.unsafe for access in analysis.accesses if access.unsafe is not None), None)
-    if unsafe is None and residue is None and analysis.deferred:
+    if unsafe is None and granted.residue is None and analysis.deferred:
         unsafe = Objection("`&` defers execution past the checks", ReasonType.SAFETY_CHECK)
-    asked = rulings.asked(analysis, residue)
+    asked = rulings.asked(analysis, granted.residue, residue, trusted=trusted)
     bare = allow_rules(request.policy, request.mode).bare
-    if residue is not None and bare is not None:
+    if residue is not None and bare is not None and confinement is not Confinement.OVERRIDDEN:
         residue, why, rule = None, f"rule {bare.text} allows the whole tool", bare
     if residue is not None and request.mode is Mode.PLAN:
         residue = replace(residue, hook_liftable=False)
     return Judgement(
         asked=asked,
-        critical=removals.find(analysis.reading, request.workspace, request.version),
+        critical=critical,
         unsafe=unsafe,
         residue=residue,
         granted=why,

@@ -96,14 +96,14 @@ _ZSH_COMMAND = late(r"=[A-Za-z_]")
 _ESCAPED_BLANK = late(r"\\[ \t]")
 _GLUED_CONTINUATION = late(r"(?:\A|[^ \t\\])(?:\\\\)*\\\n")
 _HIDDEN_LINE = late(r"\n[ \t]*#")
-_BRACED_QUOTE = late(r"""\{[^}]*["']""")
+BRACED_QUOTE = late(r"""\{[^}]*["']""")
 
 Check = Callable[[Reading, tuple[Part, ...]], str | None]
 
 
-def refuse(reading: Reading, parts: tuple[Part, ...]) -> str | None:
-    """Why the client will not look into this command, or None where it will."""
-    for check in CHECKS:
+def refuse(reading: Reading, parts: tuple[Part, ...], checks: tuple[Check, ...] | None = None) -> str | None:
+    """Why the client will not look into this command, or None where it will; `checks` are all of them by default."""
+    for check in CHECKS if checks is None else checks:
         why = check(reading, parts)
         if why is not None:
             return why
@@ -162,7 +162,7 @@ def _context(reading: Reading, parts: tuple[Part, ...]) -> str | None:
 
 def _words(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     for command in reading.commands:
-        if command.redirects and _swallowed(command):
+        if command.redirects and swallows(command):
             return "words behind a redirection can't be checked"
         if any(word.text == "=" for word in command.argv[1:]) and command.argv[0].text not in ("[", "[["):
             return "a lone equals sign can't be parsed"
@@ -182,7 +182,7 @@ def _words(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     return None
 
 
-def _swallowed(command: SimpleCommand) -> bool:
+def swallows(command: SimpleCommand) -> bool:
     """Whether a word stands behind a redirection that takes a file or a descriptor."""
     ends = [redirect.span[1] for redirect in command.redirects if redirect.operator not in ("<<", "<<-", "<<<")]
     inner = [end for end in ends if command.argv and command.argv[0].span[0] < end]
@@ -203,14 +203,22 @@ def _word(word: Word) -> str | None:
             return why
     if _is_dynamic_option(word):
         return "an option that is only known at run time can't be checked"
+    why = misleading(word)
+    if why is not None:
+        return why
+    if word.text[:1] in "\"'" and _HIDDEN_LINE.search(_SPELLED_OUT.sub("", word.text)):
+        return "a line that begins with # inside quotes can hide arguments"
+    return None
+
+
+def misleading(word: Word) -> str | None:
+    """Why the way a word is written may hide what it is: the client looks for this before it reads anything."""
     if ("escape" in word.features and _ESCAPED_BLANK.search(_unquoted_text(word.text))) or (
         "\\\n" in word.text and "'" not in word.text
     ):
         return "an escaped blank can't be checked before it runs"
-    if "{" in word.text and _BRACED_QUOTE.search(_unquoted_text(word.text, mark='"')):
+    if "{" in word.text and BRACED_QUOTE.search(_unquoted_text(word.text, mark='"')):
         return "a brace with a quote in it can't be checked before it runs"
-    if word.text[:1] in "\"'" and _HIDDEN_LINE.search(_SPELLED_OUT.sub("", word.text)):
-        return "a line that begins with # inside quotes can hide arguments"
     return None
 
 
@@ -230,7 +238,7 @@ def _redirect(redirect: Redirect, reading: Reading) -> str | None:
             return "a here-document with an unquoted delimiter undergoes expansion"
         if source[end:].partition(b"\n")[0].strip():
             return "text after the start of a here-document can't be checked"
-        return "a brace with a quote in it can't be checked" if _BRACED_QUOTE.search(redirect.target.text) else None
+        return "a brace with a quote in it can't be checked" if BRACED_QUOTE.search(redirect.target.text) else None
     if redirect.operator == "<>":
         return "this redirection can't be checked before it runs"
     if redirect.operator in (">&", "<&") and (redirect.target.value or "").endswith("-"):
@@ -398,7 +406,9 @@ def _is_odd_operand(before: str, operator: str, after: str) -> bool:
     return operator in COMPARISONS and not (_NUMBER.fullmatch(before) and _NUMBER.fullmatch(after))
 
 
-CHECKS: tuple[Check, ...] = (_length, _blanks, _continuations, _unreadable, _context, _substitutions, _words, _programs)
+TEXT_CHECKS: tuple[Check, ...] = (_length, _blanks, _continuations, _unreadable)
+PROGRAM_CHECKS: tuple[Check, ...] = (_programs,)
+CHECKS: tuple[Check, ...] = (*TEXT_CHECKS, _context, _substitutions, _words, *PROGRAM_CHECKS)
 
 
 def variables_set(reading: Reading) -> bool:

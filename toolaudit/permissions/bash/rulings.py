@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from toolaudit.model import Behavior, ReasonType, Rule
 from toolaudit.model.versions import Difference
@@ -24,10 +25,11 @@ OPEN_PLACES = frozenset({"list", "pipeline", "background"})
 """Where an older client saw the commands of a text that it did not look into."""
 
 
-def denied(analysis: Analysis, residue: Objection | None) -> Objection | None:
+def denied(analysis: Analysis, residue: Objection | None, *, contained: bool = False) -> Objection | None:
     """The deny rule that matches a parameter of the call, the text, a command in it, or a path it names.
 
     `residue` is what stands against the text anyway; without one, no rule with a star is compared with whole pipelines.
+    For a text that is `contained`, paths are left to the sandbox.
 
     The client gives `rule` as reason where the whole text matched or it did not look at parts, and none at all where a
     hook had spoken (measured).
@@ -36,6 +38,8 @@ def denied(analysis: Analysis, residue: Objection | None) -> Objection | None:
     if parameter is not None:
         return parameter
     found = _denied_command(analysis, residue)
+    if contained:
+        return found if found is None or found.reason_type is None else replace(found, reason_type=ReasonType.RULE)
     if found is None and analysis.refused is not None and analysis.request.version.has(Difference.DENY_LOOKS_INSIDE):
         return paths.denied_in_subshell(analysis.parts, analysis.request)
     return found or next((access.denied for access in analysis.accesses if access.denied is not None), None)
@@ -89,10 +93,19 @@ def _wholes(analysis: Analysis, residue: Objection | None) -> tuple[str, ...]:
     return pipeline_texts(analysis.reading)
 
 
-def asked(analysis: Analysis, residue: Objection | None) -> Objection | None:
+def asked(
+    analysis: Analysis,
+    residue: Objection | None,
+    own: Objection | None,
+    *,
+    trusted: bool = False,
+    contained: bool = False,
+) -> Objection | None:
     """The ask rule that matches the text or a command in it.
 
-    Where the client has an objection of its own, `residue`, it names that as its reason.
+    `residue` is what stands against the parts of the text. Where the client has an objection of its `own`, it names
+    that as its reason for a rule about the whole call. A bare rule is not for what is `trusted` to the sandbox; in a
+    text that is `contained`, though the client does not look into it, no rule sees nested commands.
     """
     rules = command_rules(analysis.request.policy, Behavior.ASK)
     if not rules and rules.bare is None:
@@ -100,27 +113,34 @@ def asked(analysis: Analysis, residue: Objection | None) -> Objection | None:
     exact = next(filter(None, map(rules.match_exact, analysis.wholes)), None)
     rule = exact or rules.match(_wholes(analysis, residue))
     if rule is not None:
-        piped = analysis.refused is None and analysis.piped
+        piped = analysis.refused is None and analysis.piped and not trusted
         return _matched(rule, analysis.text, ReasonType.SUBCOMMAND_RESULTS if piped else ReasonType.RULE)
-    parameter = _asked_parameter(analysis)
+    parameter = _asked_parameter(analysis, own)
     if parameter is not None:
         return parameter
     values = values_of(analysis.reading)
     for command in _commands(analysis, asking=True):
-        rule = rules.match(deny_texts(command, values, analysis.request.version)) if command.argv else None
+        nested = not NESTING.isdisjoint(command.context)
+        if not command.argv or (nested and contained and analysis.refused is not None):
+            continue
+        rule = rules.match(deny_texts(command, values, analysis.request.version))
         if rule is not None:
-            return _matched(rule, command.text, _ask_kind(command, analysis, residue))
-    if rules.bare is None:
+            plain = trusted and (contained or not nested)
+            return _matched(rule, command.text, ReasonType.RULE if plain else _ask_kind(command, analysis, residue))
+    if rules.bare is None or trusted:
         return None
-    kind = ReasonType.RULE if residue is None or residue.plain else residue.reason_type
-    return _matched(rules.bare, analysis.text, kind)
+    return _matched(rules.bare, analysis.text, _whole_kind(own))
 
 
-def _asked_parameter(analysis: Analysis) -> Objection | None:
+def _whole_kind(own: Objection | None) -> ReasonType | None:
+    return ReasonType.RULE if own is None or own.plain else own.reason_type
+
+
+def _asked_parameter(analysis: Analysis, own: Objection | None) -> Objection | None:
     request = analysis.request
     scoped = tool_rules(request.policy, Behavior.ASK, "Bash").scoped
     rule = next((rule for rule in scoped if grammar.has_parameter(rule, request.call.input)), None)
-    return None if rule is None else Objection(f"ask rule {rule.text} covers the call", ReasonType.RULE, rule)
+    return None if rule is None else Objection(f"ask rule {rule.text} covers the call", _whole_kind(own), rule)
 
 
 def _ask_kind(command: SimpleCommand, analysis: Analysis, residue: Objection | None) -> ReasonType:

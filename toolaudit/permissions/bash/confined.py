@@ -1,0 +1,203 @@
+"""What the sandbox lets run by itself: texts whose commands can do no more than the sandbox contains.
+
+Paths, hazards of writing and directory changes do not count: the sandbox sees to them. What counts is whether a command
+could pass on settings that reach further, as variables do, or start what nobody can tell from its words.
+
+A text the client looks into must hold only such commands. A text it does not look into may run where nothing but plain
+commands in a row, with expansions among their arguments, made it look away (measured, in every construct).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from toolaudit.patterns import late
+from toolaudit.permissions.bash import hazards, refusals
+from toolaudit.permissions.bash.parts import NESTING, PREFIXES, Part
+from toolaudit.permissions.bash.variables import safely_set, steers_shell
+from toolaudit.shell import Reading, Redirect, Shape, SimpleCommand, Word
+from toolaudit.shell.wrappers import SEEN_BY_DENY, TRANSPARENT
+
+HARMLESS_HAZARDS = frozenset({"cp", "mv"})
+"""Programs with a hazard that the sandbox contains."""
+
+DD_OPERANDS = frozenset("bs cbs conv count ibs if iflag obs of oflag seek skip status".split())
+INTERPRETERS = frozenset("bun deno node perl python python3 ruby".split())
+"""Programs whose arguments are taken for code where a blank stands before the equals sign."""
+
+ROW = frozenset({"list", "pipeline", "background", "negation"})
+"""The constructs that put plain commands in a row."""
+
+UNSEEN_PROGRAMS = frozenset(
+    """
+    [ [[ awk compgen declare env exec export fc float gawk integer jq local mawk nawk readonly rm rmdir typeset unset
+    """.split()
+).union(TRANSPARENT.keys() - {"xargs"})
+"""Programs that may not stand in a text the client does not look into; a wrapper stands here without its command."""
+
+STATIC_ARGUMENTS = frozenset({"find", "jobs", "print", "set"})
+"""Programs whose arguments must be known there."""
+
+_UNSEEN_BASES = frozenset({"rm", "rmdir"})
+_PLAIN_PROGRAM = late(r"[A-Za-z0-9_./~+][A-Za-z0-9_./~+-]*")
+_PLAIN_ASSIGNED = late(r"[^\s\"'\\$`*?\[\]{}()<>|&;]*")
+_NAME = late(r"[A-Za-z_]\w*")
+_QUOTED_VARIABLE = late(r'"\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})"')
+_ZSH_COMMAND = late(r"=[A-Za-z_]")
+_DEEP_EXPANSION = late(r"\$\{![^}]|\$\{[^}]*\$\(")
+"""A variable named by a variable, or a nested command inside braces."""
+
+_HERE = ("<<", "<<-")
+_EXPANDED = late(r"[$`]|\\\n")
+_PIPED_ON = late(r"(?:\|[^|&;<>#()]+)+")
+_NETWORK = ("/dev/tcp/", "/dev/udp/")
+
+
+def see_through(reading: Reading) -> Reading | None:
+    """The reading without subshells and here-documents, which confine nothing; None where one of them hides something.
+
+    A here-document hides nothing where the shell changes nothing in it and only a pipe follows on its line.
+    """
+    source = reading.text.encode("utf-8", "surrogatepass")
+    before: SimpleCommand | None = None
+    commands: list[SimpleCommand] = []
+    for command in reading.commands:
+        if "subshell" in command.context:
+            separator = source[before.span[1] : command.span[0]].strip() if before is not None else None
+            if not command.argv or separator in (b"", b";"):
+                return None
+        before = command if "subshell" in command.context else None
+        here = [redirect for redirect in command.redirects if redirect.operator in _HERE]
+        if here and not NESTING.intersection(command.context):
+            if not all(_is_inert(redirect, source) for redirect in here):
+                return None
+            command = replace(command, redirects=tuple(item for item in command.redirects if item not in here))
+        if "subshell" in command.context:
+            command = replace(command, context=tuple(place for place in command.context if place != "subshell"))
+        commands.append(command)
+    return replace(reading, commands=tuple(commands))
+
+
+def _is_inert(redirect: Redirect, source: bytes) -> bool:
+    start, end = redirect.span
+    quoted = any(mark in source[start:end] for mark in (b"'", b'"', b"\\"))
+    body = redirect.target.text
+    if (not quoted and _EXPANDED.search(body)) or refusals.BRACED_QUOTE.search(body):
+        return False
+    rest = source[end:].partition(b"\n")[0].strip()
+    return not rest or _PIPED_ON.fullmatch(rest.decode("utf-8", "surrogatepass")) is not None
+
+
+def harmless(part: Part) -> bool:
+    """Whether a command the client looks into reaches no further than the sandbox lets it."""
+    if any((redirect.target.value or "").startswith(_NETWORK) for redirect in part.command.redirects):
+        return False
+    if not part.words:
+        return True
+    words = _beyond_env(part.words)
+    program = _base(words[0])
+    if program not in HARMLESS_HAZARDS and hazards.hazard((replace(words[0], value=program), *words[1:])) is not None:
+        return False
+    return part.safe and not any(_passes_on(word, words[0].value) for word in part.command.argv)
+
+
+def _passes_on(word: Word, program: str | None) -> bool:
+    """Whether a word could set a variable for a program, or name a directory that only the shell knows."""
+    text = word.value if word.value is not None else word.text
+    if text.startswith("~"):
+        return text[1:2] not in ("", "/")
+    name, equals, value = text.partition("=")
+    if not equals or text.startswith("-"):
+        return False
+    if word.value is not None and safely_set(name, value):
+        return False
+    if program == "dd" and name in DD_OPERANDS:
+        return False
+    return not (program in INTERPRETERS and len(name.split()) > 1)
+
+
+def row(reading: Reading, parts: Sequence[Part]) -> bool:
+    """Whether a text the client does not look into is only plain commands in a row, with what expands among them."""
+    stated = tuple(part for part in parts if not part.nested)
+    if refusals.refuse(reading, stated, refusals.TEXT_CHECKS + refusals.PROGRAM_CHECKS) is not None:
+        return False
+    if any(redirect.operator in _HERE for command in reading.commands for redirect in command.redirects):
+        return False
+    commands = [command for command in reading.commands if not NESTING.intersection(command.context)]
+    return all(map(_stands_in_row, commands)) and all(map(_is_plain, stated))
+
+
+def _stands_in_row(command: SimpleCommand) -> bool:
+    if not ROW.union(PREFIXES).issuperset(command.context) or refusals.swallows(command):
+        return False
+    if not command.argv:
+        return not command.assignments or (len(command.assignments) == 1 and not command.redirects)
+    return not command.redirects or command.redirects[0].span[0] > command.argv[0].span[0]
+
+
+def _is_plain(part: Part) -> bool:
+    targets = [redirect.target for redirect in part.command.redirects]
+    if any(map(_misleads, (*part.command.argv, *targets))):
+        return False
+    for assignment in part.command.assignments:
+        value = assignment.value.text if assignment.value is not None else ""
+        if not _plainly_set(assignment.name, value):
+            return False
+    if not part.words:
+        return True
+    words = _beyond_plain_env(part.words)
+    program = words[0].text
+    if _PLAIN_PROGRAM.fullmatch(program) is None or program in UNSEEN_PROGRAMS or _base(words[0]) in _UNSEEN_BASES:
+        return False
+    return program not in STATIC_ARGUMENTS or _is_static(program, words)
+
+
+def _misleads(word: Word) -> bool:
+    text = word.text
+    return (
+        refusals.misleading(word) is not None
+        or (text.startswith("=") and _ZSH_COMMAND.match(text) is not None)
+        or _DEEP_EXPANSION.search(text) is not None
+    )
+
+
+def _plainly_set(name: str, value: str) -> bool:
+    return not steers_shell(name) and "[" not in name and _PLAIN_ASSIGNED.fullmatch(value) is not None
+
+
+def _is_static(program: str, words: Sequence[Word]) -> bool:
+    """Whether the arguments are known; what follows an option of `find` may be one variable in quotes."""
+    for before, word in pairwise(words):
+        quoted = _QUOTED_VARIABLE.fullmatch(word.text) is not None
+        if word.shape is not Shape.STATIC and not (program == "find" and quoted and before.text.startswith("-")):
+            return False
+    return hazards.hazard(words) is None
+
+
+def _beyond_env(words: Sequence[Word]) -> Sequence[Word]:
+    """The words of the program that `env` starts, as far as `env` is read."""
+    start = SEEN_BY_DENY["env"].start(words) if words[0].value == "env" else None
+    return words if start is None else words[start:]
+
+
+def _beyond_plain_env(words: Sequence[Word]) -> Sequence[Word]:
+    """The same, through options and assignments that are plainly written; `words` unchanged where they are not."""
+    if words[0].value != "env":
+        return words
+    at = 1
+    while at < len(words):
+        text = words[at].text
+        name, equals, value = text.partition("=")
+        if text == "-u":
+            at += 2
+        elif text in ("-i", "-v") or (equals and not text.startswith("-") and _plainly_set(name, value)):
+            at += 1
+        else:
+            break
+    return words[at:] if at < len(words) and not words[at].text.startswith("-") else words
+
+
+def _base(word: Word) -> str | None:
+    return word.value.rpartition("/")[2] if word.value is not None else None

@@ -218,3 +218,18 @@ def test_hook(hook: str, name: str, mode: str, expected: str) -> None:
 def test_an_unknown_skill_waits_for_approval() -> None:
     policy = load_objects({}, cwd=CWD, home=HOME)
     assert said(decide(ToolCall(*CALLS["unknown"]), policy, Mode.DEFAULT, UnknownWorkspace())) == "ask"
+
+
+@pytest.mark.parametrize("settings", [{"useAutoModeDuringPlan": False}, {"disableAutoMode": "disable"}])
+def test_plan_mode_without_a_classifier_prompts(settings: dict[str, Any]) -> None:
+    policy = load_objects({Scope.USER: settings}, cwd=CWD, home=HOME)
+    calls = [CALLS["fetch"], CALLS["mcp"], CALLS["cron"], CALLS["delete"], ("Read", {"file_path": "/etc/passwd"})]
+    found = [said(decide(ToolCall(*call), policy, Mode.PLAN, WORKSPACE)) for call in calls]
+    assert found == ["ask", "ask/mode", "allow", "ask/safetyCheck", "ask/workingDir"]
+
+
+def test_what_a_hook_rewrites_is_judged_as_rewritten() -> None:
+    policy = load_objects({Scope.USER: {"permissions": {"deny": ["Read(secret)"]}}}, cwd=CWD, home=HOME)
+    hooks = [{"decision": "allow", "updated_input": {"file_path": "secret"}}]
+    decision = decide(ToolCall("Read", {"file_path": "open"}), policy, Mode.BYPASS, WORKSPACE, hooks=hooks)
+    assert said(decision) == "deny"

@@ -19,14 +19,9 @@ from toolaudit.tools.pool import PATHS
 WRITERS: Final = frozenset({"Edit", "NotebookEdit", "Write"})
 """File tools that write; the others read."""
 
-EDITS_SILENTLY: Final = frozenset({Mode.ACCEPT_EDITS, Mode.AUTO})
-"""Modes that approve a write in a working directory by themselves."""
 
 COVERED: Final = frozenset({"Edit", "Write"})
 """Tools that refuse to write what a Read deny rule covers."""
-
-READS_ANYWHERE: Final = frozenset({Mode.AUTO, Mode.PLAN})
-"""Modes that approve a read outside the working directories."""
 
 
 def judge(request: Request) -> Judgement:
@@ -165,14 +160,14 @@ def _granting(tool: str, verdict: PathVerdict, request: Request) -> Rule | None:
 
 def _grants(verdict: PathVerdict, request: Request, granting: Rule | None) -> bool:
     if verdict.operation is Operation.READ:
-        if request.mode in READS_ANYWHERE:
+        if request.classifies:
             return True
         return not verdict.suspicious and (verdict.inside or granting is not None)
     if verdict.note:
         return True
     if request.mode is Mode.PLAN:
         return False
-    return granting is not None or (verdict.inside and request.mode in EDITS_SILENTLY)
+    return granting is not None or (verdict.inside and request.mode.edits_silently)
 
 
 def _granted(verdict: PathVerdict, request: Request, granting: Rule | None) -> str:

@@ -14,9 +14,6 @@ from toolaudit.rules.names import tool_rules
 from toolaudit.tools.pool import BUILT_IN, Need
 from toolaudit.tools.schema import SCHEMAS
 
-CLASSIFIED = frozenset({Mode.AUTO, Mode.PLAN})
-"""Modes in which a classifier looks at calls that would otherwise run or prompt."""
-
 APPROVAL = "it needs approval"
 
 
@@ -54,7 +51,7 @@ def compose(
     """
     denied = find_denied(request) or denied
     allow = tool_rules(request.policy, Behavior.ALLOW, request.call.tool).bare
-    if residue is None and classified and request.mode in CLASSIFIED:
+    if residue is None and classified and request.classifies:
         residue = Objection("the classifier looks at every call of it", ReasonType.CLASSIFIER)
     if residue is not None and allow is not None and liftable:
         residue, granted, rule = None, f"rule {allow.text}", allow

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from toolaudit.model import Behavior, Decision, Mode, ReasonType
 from toolaudit.model.versions import Difference
-from toolaudit.permissions.general import CLASSIFIED
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.request import Request
 from toolaudit.permissions.verdict import Verdict, settles
@@ -20,9 +19,7 @@ def resolve(request: Request) -> Verdict:
 
 def answer(request: Request, objection: Objection) -> Verdict:
     """Who answers depends on the mode: a person, the classifier, or nobody (documents, 9; measured)."""
-    mode = request.mode
-    classifies = mode is Mode.AUTO or (mode is Mode.PLAN and request.policy.auto_during_plan)
-    if classifies and objection.classifier_approvable:
+    if request.classifies and objection.classifier_approvable:
         return _classify(request, objection)
     return person(request, objection)
 
@@ -60,5 +57,7 @@ def count_blocks(before: int, decision: Decision, mode: Mode) -> int:
     """The calls blocked in a row after `decision`; what mode plan allows does not end a row (measured)."""
     if decision.behavior is Behavior.ALLOW:
         return before if mode is Mode.PLAN else 0
-    blocked = decision.reason_type is ReasonType.CLASSIFIER or (decision.stage == "removal" and mode in CLASSIFIED)
+    blocked = decision.reason_type is ReasonType.CLASSIFIER or (
+        decision.stage == "removal" and mode in (Mode.AUTO, Mode.PLAN)
+    )
     return before + blocked

@@ -36,6 +36,11 @@ class Request:
     """How many calls before this one the classifier blocked one after the other."""
 
     @property
+    def classifies(self) -> bool:
+        """Whether a classifier answers in this mode where a person would be asked."""
+        return self.mode is Mode.AUTO or (self.mode is Mode.PLAN and self.policy.auto_during_plan)
+
+    @property
     def paths(self) -> PathJudge:
         """The policy's path rules on this machine, compiled once for both."""
         return _path_judge(self.policy, self.workspace)  # type: ignore[arg-type]  # compared by identity, so hashable

@@ -139,9 +139,10 @@ def _invalid(stage: str, why: str) -> Decision:
 
 
 def _hooks(state: Call) -> Decision | None:
-    heard = stated_hooks.hear(state.hooks, state.call)
+    given = state.call
+    heard = stated_hooks.hear(state.hooks, given)
     state.call, state.verdict = heard.call, heard.verdict
-    return None
+    return None if state.call is given else _schema(state)
 
 
 def _permissions(state: Call) -> Decision | None:

@@ -79,3 +79,18 @@ def test_homes_are_hidden_by_account_and_environment(monkeypatch: pytest.MonkeyP
 )
 def test_of_a_hidden_home_only_the_installation_is_shown(client: str, shown: str) -> None:
     assert programs.installation(Path(client)) == Path(shown)
+
+
+@pytest.mark.parametrize(("program", "shown"), [("nvm/v1/bin/node", "nvm/v1"), ("bin/node", "bin/node")])
+def test_an_interpreter_shows_no_home(
+    program: str, shown: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    node = tmp_path / program
+    node.parent.mkdir(parents=True)
+    node.touch()
+    client = tmp_path / "client"
+    client.write_text(f"#!/usr/bin/env {node}\n")
+    needed = isolation.needed(client)
+    assert tmp_path / shown in needed
+    assert tmp_path not in needed

@@ -32,6 +32,16 @@ def test_records_are_on_disk_at_once_and_end_in_the_order_of_the_cases(tmp_path:
     assert [entry.name for entry in tmp_path.iterdir()] == ["out.jsonl"]
 
 
+def test_versions_are_not_mixed(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    recording = Recording(path)
+    recording.expect("2")
+    recording.add([record("a")])
+    Recording(path).expect("1")
+    with pytest.raises(ValueError, match=r"out\.jsonl: expected decisions of 2, got some of 1"):
+        Recording(path).expect("2")
+
+
 def test_a_recording_can_do_without_a_file() -> None:
     recording = Recording(None)
     recording.add([record("a")])

@@ -189,6 +189,7 @@ def _measured(args: argparse.Namespace, cases: Sequence[Case], client: Client | 
     if client is None:
         client = _client(args)
     recording = Recording(args.record)
+    recording.expect(client.version)
     with _progress(len(cases)) as advance:
         advance(sum(case.id in recording.records for case in cases))
         try:

@@ -86,8 +86,15 @@ def end_with_parent() -> None:
 
 def needed(client: Path) -> tuple[Path, ...]:
     """What must stay visible even below a hidden directory: the client, what it is interpreted by, and Python."""
-    around = [path.parents[1] for path in programs.interpreters(client)]
-    return tuple(dict.fromkeys([programs.installation(client), *around, Path(sys.prefix), Path(sys.base_prefix)]))
+    interpreters = [_with_its_libraries(path) for path in programs.interpreters(client)]
+    return tuple(dict.fromkeys([programs.installation(client), *interpreters, Path(sys.prefix), Path(sys.base_prefix)]))
+
+
+def _with_its_libraries(program: Path) -> Path:
+    """The directory above the program's own, unless that would show what is to be hidden."""
+    around = program.parents[1]
+    covered = (*hidden(), *map(Path, PRIVATE))
+    return program if any(path.is_relative_to(around) for path in covered) else around
 
 
 def hidden() -> tuple[Path, ...]:

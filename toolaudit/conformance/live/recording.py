@@ -59,6 +59,14 @@ class Recording:
         if path:
             path.touch()
 
+    def expect(self, client: str) -> None:
+        """Raises ValueError where the recording holds decisions of another version than `client`."""
+        others = sorted({record.client or "an unknown version" for record in self.records.values()} - {client})
+        if others:
+            raise ValueError(
+                f"{self._path}: expected decisions of {client}, got some of {', '.join(others)}: name another file"
+            )
+
     def add(self, records: Iterable[Record]) -> None:
         """Puts records at the end of the file at once, so that an interruption costs none of them."""
         fresh = list(records)

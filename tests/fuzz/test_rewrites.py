@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -95,7 +96,7 @@ def test_fact_holds_for_the_real_program(fact: Fact, tmp_path: Path) -> None:
     subprocess.run(
         words,
         cwd=tmp_path,
-        env={**ENVIRONMENT, "HOME": str(tmp_path), "TMUX_TMPDIR": str(tmp_path)},
+        env={**ENVIRONMENT, "HOME": str(tmp_path)},
         input=text + "\n" if fact.how == "input" or fact.feeds else "",
         start_new_session=True,
         capture_output=True,
@@ -156,3 +157,30 @@ def test_equal_meaning(one: str, other: str) -> None:
 @pytest.mark.parametrize(("one", "other"), DIFFERENT, ids=[f"{one} / {other}" for one, other in DIFFERENT])
 def test_different_meaning(one: str, other: str) -> None:
     assert canonical(one.split()) != canonical(other.split())
+
+
+STARTS = [
+    ("sh -ec 'rm x'", "rm x"),
+    ("bash --norc -o pipefail -c 'rm x' name", "rm x"),
+    ("bash script -c 'rm x'", None),
+    ("npx vitest -c 'rm x'", "vitest -c rm x"),
+    ("timeout -k 5 10 rm x", "rm x"),
+    ("timeout --signal=KILL 10 rm x", "rm x"),
+    ("env -u A -i B=1 C=2 rm x", "rm x"),
+    ("xargs -n1 -I{} rm x", "rm x"),
+    ("find . -name y -exec rm x ;", "rm x"),
+    ("docker -H h run -it --rm image rm x", None),
+    ("docker run -it --rm image rm x", "rm x"),
+    ("docker ps rm x", None),
+    ("git bisect run rm x", "rm x"),
+    ("git log rm x", None),
+    ("git -c alias.y=!rm\\ x y", None),
+    ("man --html='rm x' bash", "rm x"),
+    ("nohup", None),
+]
+
+
+@pytest.mark.parametrize(("text", "started"), STARTS, ids=[text for text, _ in STARTS])
+def test_what_a_program_starts(text: str, started: str | None) -> None:
+    found = [" ".join(item.argv) if item.argv is not None else item.shell for item in starts(tuple(shlex.split(text)))]
+    assert found[:1] == ([] if started is None else [started])

@@ -7,7 +7,7 @@ Each row has an `id`, the `program`, a `fact` in one sentence, and `how`:
                those that will do), a number of `operands`, and where it says so `assignments`; `feeds`: appends words
                of its input. `before` and `after` are an example.
     primary    starts the words between one of `options` and one of `ends`
-    shell      gives the word after `option` to a shell
+    shell      gives the word after `option` to a shell; `operands` words may stand before it
     template   starts what stands in a hole of `words`: {shell} text for a shell, {words} words that the program splits
                at blanks, {argv:json} a list of words; after the colon, how the program's language quotes. {any:x} is
                a word that may be another one.

@@ -49,7 +49,7 @@ def _candidates(rule: Rule, trial: Trial) -> Iterator[Argv]:
             if values and None not in values:
                 yield values  # type: ignore[misc]
     elif rule.tool in ("Read", "Edit") and rule.behavior is not Behavior.ALLOW:
-        for path in _paths(rule.specifier):
+        for path in _paths(rule.specifier, trial.workspace.home):
             if _file_tool_obeys(rule, path, trial):
                 for fact in facts():
                     if fact.how == ("reads" if rule.tool == "Read" else "writes"):
@@ -62,17 +62,19 @@ def _filled(specifier: str) -> Iterator[str]:
         yield _STARS.sub(lambda _, filler=filler: filler, text).replace("\\*", "*").strip()  # type: ignore[misc]
 
 
-def _paths(specifier: str) -> Iterator[str]:
+def _paths(specifier: str, home: str) -> Iterator[str]:
     """A path or two that a pattern of a file rule matches, as one would write it."""
     path = specifier[1:] if specifier.startswith("//") else specifier.lstrip("!")
     path = path[1:] if specifier.startswith("/") and not specifier.startswith("//") else path
+    if path == "~" or path.startswith("~/"):
+        path = home + path[1:]
     for filler in ("x", "x.txt"):
         yield path.replace("**", filler).replace("*", filler).replace("?", "x")
 
 
 def _file_tool_obeys(rule: Rule, path: str, trial: Trial) -> bool:
     """Whether the rule itself decides for the file tool it is named after."""
-    absolute = path if path[:1] in "/~" else f"{trial.workspace.cwd}/{path}"
+    absolute = path if path.startswith("/") else f"{trial.workspace.cwd}/{path}"
     call = (
         ToolCall("Read", {"file_path": absolute})
         if rule.tool == "Read"

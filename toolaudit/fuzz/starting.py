@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 from toolaudit.fuzz.facts import Argv, Fact, about, base_name, first_operand
 
@@ -58,10 +57,20 @@ def _between(fact: Fact, argv: Argv) -> Iterator[Started]:
 
 
 def _shell_text(fact: Fact, argv: Argv) -> Iterator[Started]:
+    """The option counts only where options stand: behind `sh script`, -c is the script's."""
     letter = fact.option[1:] if len(fact.option) == 2 else None
-    for option, text in pairwise(argv[1:]):
-        if option == fact.option or (letter and re.fullmatch(rf"-[a-z]*{letter}", option)):
-            yield Started(fact, shell=text)
+    skipped = 0
+    at = 1
+    while at + 1 < len(argv):
+        word = argv[at]
+        if word == fact.option or (letter and re.fullmatch(rf"-[a-z]*{letter}", word)):
+            yield Started(fact, shell=argv[at + 1])
+            return
+        if not word.startswith(("-", "+")):
+            skipped += 1
+            if skipped > fact.operands:
+                return
+        at += 2 if word in fact.values else 1
 
 
 def _in_template(fact: Fact, argv: Argv) -> Iterator[Started]:

@@ -51,12 +51,13 @@ def run(args: argparse.Namespace) -> int:
 def decided(lines: Iterable[str], version: Version | None = None) -> Iterator[dict[str, object]]:
     """A record a case, decided as `version` of the client does; None: as the newest measured.
 
-    A line that is no case, or whose settings or mode can't be used, gets an error record.
+    A line that is no case, or whose settings can't be used, gets an error record.
     """
     from toolaudit.conformance import BadLine, read_cases
     from toolaudit.conformance.decide import Decider
     from toolaudit.model.versions import NEWEST
     from toolaudit.reporting.records import decision_record
+    from toolaudit.settings import SettingsError
 
     decider = Decider(version or NEWEST)
     for case in read_cases(lines):
@@ -65,7 +66,7 @@ def decided(lines: Iterable[str], version: Version | None = None) -> Iterator[di
             continue
         try:
             decision, mode = decider.decide(case)
-        except ValueError as error:
+        except SettingsError as error:
             yield {"id": case.id, "line": case.line, "error": str(error)}
             continue
         yield {"id": case.id, "tool": case.tool, "mode": mode, **decision_record(decision)}

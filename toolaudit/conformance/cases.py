@@ -7,9 +7,11 @@ Paths may use `{cwd}` and `{home}`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from toolaudit.model import Mode, Scope
 
 CWD = "/tmp/probe/work"
 HOME = "/tmp/probe/home"
@@ -91,6 +93,9 @@ def _case(number: int, fields: dict[str, Any], bases: Mapping[str, Mapping[str, 
             return BadLine(
                 number, f"expected `{field}` to be {KINDS[kind]}, got {type(fields[field]).__name__}", _id(fields)
             )
+    odd = next((f"expected {expected}" for holds, expected in CONTENTS if not holds(fields)), None)
+    if odd is not None:
+        return BadLine(number, odd, _id(fields))
     filled = fill({key: value for key, value in fields.items() if key in FIELDS}, {"{cwd}": CWD, "{home}": HOME})
     return Case(
         id=fields["id"],
@@ -126,6 +131,45 @@ OPTIONAL: tuple[tuple[str, type], ...] = (
     ("env", dict),
     ("args", list),
 )
+
+
+def _items(fields: Mapping[str, Any], field: str) -> Mapping[str, Any]:
+    return fields.get(field) or {}
+
+
+def _is_mode(word: str | None) -> bool:
+    return word is None or word == "manual" or word in tuple(Mode)
+
+
+SCOPES = tuple(map(str, Scope))
+
+CONTENTS: tuple[tuple[Callable[[Mapping[str, Any]], bool], str], ...] = (
+    (lambda fields: _is_mode(fields.get("mode")), f"`mode` to be one of {', '.join(Mode)}"),
+    (
+        lambda fields: all(scope in SCOPES for scope in _items(fields, "settings")),
+        f"`settings` to name scopes: {', '.join(SCOPES)}",
+    ),
+    (
+        lambda fields: all(isinstance(text, str) for text in _items(fields, "files").values()),
+        "`files` to hold a string for each path",
+    ),
+    (
+        lambda fields: all(isinstance(target, str) for target in _items(fields, "links").values()),
+        "`links` to hold a path for each path",
+    ),
+    (
+        lambda fields: all(
+            isinstance(tools, list) and all(isinstance(tool, str) for tool in tools)
+            for tools in _items(fields, "mcp").values()
+        ),
+        "`mcp` to hold a list of tool names for each server",
+    ),
+    (
+        lambda fields: all(isinstance(hook, dict) for hook in fields.get("hooks") or ()),
+        "`hooks` to be a list of objects",
+    ),
+)
+"""What the fields of a case must hold, and the words for it."""
 
 
 def fill(value: Any, names: Mapping[str, str]) -> Any:

@@ -46,7 +46,7 @@ class Decider:
     def decide(self, case: Case) -> tuple[Decision, Mode]:
         """The decision for `case` and the mode it was made in.
 
-        Raises SettingsError where the client would drop one of the case's settings, ValueError for an unknown mode.
+        Raises SettingsError where the client would drop one of the case's settings.
         """
         process = self._process(case)
         policy, workspace = process.policy, process.workspace

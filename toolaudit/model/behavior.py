@@ -26,6 +26,11 @@ class Mode(StrEnum):
     AUTO = "auto"
     BUBBLE = "bubble"
 
+    @property
+    def edits_silently(self) -> bool:
+        """Whether edits inside the working directories need no approval (documents, 9.2 and 9.5)."""
+        return self in (Mode.ACCEPT_EDITS, Mode.AUTO)
+
     @classmethod
     def parse(cls, text: str) -> Mode:
         """The mode named `text`; `manual` is the client's newer word for `default`.

@@ -16,7 +16,7 @@ from itertools import pairwise
 from toolaudit.patterns import late
 from toolaudit.permissions.bash import hazards, refusals
 from toolaudit.permissions.bash.parts import NESTING, PREFIXES, Part
-from toolaudit.permissions.bash.variables import safely_set, steers_shell
+from toolaudit.permissions.bash.variables import STAYING_VARIABLES, safely_set, steers_shell
 from toolaudit.shell import Reading, Redirect, Shape, SimpleCommand, Word
 from toolaudit.shell.wrappers import SEEN_BY_DENY, TRANSPARENT
 
@@ -30,11 +30,20 @@ INTERPRETERS = frozenset("bun deno node perl python python3 ruby".split())
 ROW = frozenset({"list", "pipeline", "background", "negation"})
 """The constructs that put plain commands in a row."""
 
-UNSEEN_PROGRAMS = frozenset(
-    """
+KNOWN = frozenset({"double-quote", "escape", "glob", "single-quote", "tilde"})
+"""What a word may hold whose value can still be seen."""
+
+UNSEEN_PROGRAMS = (
+    refusals.EVALUATORS
+    | refusals.ZSH_BUILTINS
+    | refusals.STARTERS
+    | (TRANSPARENT.keys() - {"xargs"})
+    | frozenset(
+        """
     [ [[ awk compgen declare env exec export fc float gawk integer jq local mawk nawk readonly rm rmdir typeset unset
     """.split()
-).union(TRANSPARENT.keys() - {"xargs"})
+    )
+)
 """Programs that may not stand in a text the client does not look into; a wrapper stands here without its command."""
 
 STATIC_ARGUMENTS = frozenset({"find", "jobs", "print", "set"})
@@ -49,6 +58,7 @@ _ZSH_COMMAND = late(r"=[A-Za-z_]")
 _DEEP_EXPANSION = late(r"\$\{![^}]|\$\{[^}]*\$\(")
 """A variable named by a variable, or a nested command inside braces."""
 
+_ENV_TEXT = late(r"-[CS]|--(?:chdir|split-string)")
 _HERE = ("<<", "<<-")
 _EXPANDED = late(r"[$`]|\\\n")
 _PIPED_ON = late(r"(?:\|[^|&;<>#()]+)+")
@@ -100,18 +110,27 @@ def harmless(part: Part) -> bool:
     program = _base(words[0])
     if program not in HARMLESS_HAZARDS and hazards.hazard((replace(words[0], value=program), *words[1:])) is not None:
         return False
-    return part.safe and not any(_passes_on(word, words[0].value) for word in part.command.argv)
+    if words[0].value == "env" and any(_ENV_TEXT.match(word.text) for word in words[1:]):
+        return False
+    first, *arguments = part.command.argv
+    if not part.safe or "=" in first.text or any(_is_named_directory(word) for word in arguments):
+        return False
+    return not any(_passes_on(word, words[0].value) for word in arguments)
+
+
+def _is_named_directory(word: Word) -> bool:
+    """Whether a word begins with a tilde and a name, which only the shell knows the directory of."""
+    text = word.value if word.value is not None else word.text
+    return text.startswith("~") and text[1:2] not in ("", "/")
 
 
 def _passes_on(word: Word, program: str | None) -> bool:
-    """Whether a word could set a variable for a program, or name a directory that only the shell knows."""
+    """Whether a word could set a variable for a program."""
     text = word.value if word.value is not None else word.text
-    if text.startswith("~"):
-        return text[1:2] not in ("", "/")
     name, equals, value = text.partition("=")
     if not equals or text.startswith("-"):
         return False
-    if word.value is not None and safely_set(name, value):
+    if KNOWN.issuperset(word.features) and safely_set(name, value):
         return False
     if program == "dd" and name in DD_OPERANDS:
         return False
@@ -126,25 +145,34 @@ def row(reading: Reading, parts: Sequence[Part]) -> bool:
     if any(redirect.operator in _HERE for command in reading.commands for redirect in command.redirects):
         return False
     commands = [command for command in reading.commands if not NESTING.intersection(command.context)]
-    return all(map(_stands_in_row, commands)) and all(map(_is_plain, stated))
+    return all(map(_stands_in_row, commands)) and all(map(_is_plain, stated)) and not _knows_all(commands)
 
 
 def _stands_in_row(command: SimpleCommand) -> bool:
     if not ROW.union(PREFIXES).issuperset(command.context) or refusals.swallows(command):
         return False
+    for assignment in command.assignments:
+        if not _plainly_set(assignment.name, assignment.value.text if assignment.value is not None else ""):
+            return False
+    targets = [redirect.target for redirect in command.redirects]
+    if any(map(_misleads, (*command.argv, *targets))) or any(item.operator == "<>" for item in command.redirects):
+        return False
     if not command.argv:
-        return not command.assignments or (len(command.assignments) == 1 and not command.redirects)
-    return not command.redirects or command.redirects[0].span[0] > command.argv[0].span[0]
+        known = all(target.value is not None for target in targets)
+        return known and len(command.assignments) + bool(targets) <= 1
+    return not targets or command.redirects[0].span[0] > command.argv[0].span[0]
+
+
+def _knows_all(commands: Sequence[SimpleCommand]) -> bool:
+    """Whether the text itself sets every variable it uses, and one it may not: so far the client does look into it."""
+    assigned = {item.name for command in commands if not command.argv for item in command.assignments}
+    words = [word for command in commands for word in command.argv if not KNOWN.issuperset(word.features)]
+    if STAYING_VARIABLES.issuperset(assigned) or not words:
+        return False
+    return all(word.text.strip('"').removeprefix("$") in assigned for word in words)
 
 
 def _is_plain(part: Part) -> bool:
-    targets = [redirect.target for redirect in part.command.redirects]
-    if any(map(_misleads, (*part.command.argv, *targets))):
-        return False
-    for assignment in part.command.assignments:
-        value = assignment.value.text if assignment.value is not None else ""
-        if not _plainly_set(assignment.name, value):
-            return False
     if not part.words:
         return True
     words = _beyond_plain_env(part.words)

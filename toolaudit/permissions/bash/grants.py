@@ -119,7 +119,7 @@ def _parts(analysis: Analysis) -> Iterator[tuple[Outcome, Objection | None]]:
             yield Outcome(part.text, Behavior.ALLOW, f"rule {rule.text}", rule), None
         elif (why := _unneeded(part, analysis)) is not None:
             yield Outcome(part.text, Behavior.ALLOW, why), None
-        elif request.mode in paths.EDIT_MODES and editors.approves(part):
+        elif request.mode.edits_silently and editors.approves(part):
             yield Outcome(part.text, Behavior.ALLOW, f"mode {request.mode} approves this file command"), None
         else:
             why = f"no rule allows it, and it is not known to be read-only: {_needed(part)}"

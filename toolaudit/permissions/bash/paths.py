@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from toolaudit.model import Mode, ReasonType, Rule
+from toolaudit.model import ReasonType, Rule
 from toolaudit.model.versions import Difference
 from toolaudit.patterns import late
 from toolaudit.permissions.bash.parts import Part
@@ -22,8 +22,6 @@ WRITES = frozenset({">", ">>", "&>", "&>>", ">|", ">&"})
 HARMLESS = frozenset({"/dev/null"})
 """Redirection targets that are no file write (documents, 2.4.1)."""
 
-EDIT_MODES = frozenset({Mode.ACCEPT_EDITS, Mode.AUTO})
-"""Modes that approve edits inside the working directories."""
 
 LATE_READERS = frozenset("cmp comm expand fmt fold numfmt pr rev tac tsort unexpand".split())
 """Programs whose operands an older client did not take for files (measured)."""
@@ -88,7 +86,7 @@ def kind_of(part: Part, request: Request) -> ReasonType | None:
 
     The client names none where the part writes to a path that no rule for edits allows and the mode does not either.
     """
-    if request.mode in EDIT_MODES:
+    if request.mode.edits_silently:
         return ReasonType.OTHER
     for operand in path_operands(part.words) if part.words else ():
         if operand.operation != "read":
@@ -196,7 +194,7 @@ def _judged(verdict: PathVerdict, text: str, writing: bool, place: _Place, *, op
         why = f"{text} is {verb}: {verdict.safety.why}"
         unsafe = Objection(why, ReasonType.SAFETY_CHECK, classifier_approvable=approvable)
     if writing:
-        edits = verdict.inside and (operand or place.request.mode in EDIT_MODES)
+        edits = verdict.inside and (operand or place.request.mode.edits_silently)
         if not edits and verdict.allow is None:
             objection = Objection(f"{text} is {verb}: {verdict.outside_why or 'no rule allows the edit'}", None)
     elif not verdict.inside and verdict.allow is None:

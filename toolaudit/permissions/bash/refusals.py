@@ -96,6 +96,7 @@ _ZSH_COMMAND = late(r"=[A-Za-z_]")
 _ESCAPED_BLANK = late(r"\\[ \t]")
 _GLUED_CONTINUATION = late(r"(?:\A|[^ \t\\])(?:\\\\)*\\\n")
 _HIDDEN_LINE = late(r"\n[ \t]*#")
+_ALTERNATIVES = late(r"\{[^{}]*(?:,|\.\.)[^{}]*\}")
 BRACED_QUOTE = late(r"""\{[^}]*["']""")
 
 Check = Callable[[Reading, tuple[Part, ...]], str | None]
@@ -223,8 +224,10 @@ def misleading(word: Word) -> str | None:
 
 
 def _assigned(word: Word) -> str | None:
-    if word.text.startswith("~"):
+    if "~" in (word.text if word.value is None else word.value):
         return "a tilde in an assigned value may be expanded"
+    if _ALTERNATIVES.search(word.text) and not word.features:
+        return "a brace expansion can't be checked before it runs"
     if "command-substitution" in word.features and '"' not in word.text:
         return None
     return _word(word)
@@ -305,7 +308,7 @@ def _programs(reading: Reading, parts: tuple[Part, ...]) -> str | None:
         if not part.words:
             continue
         if name is None:
-            if part.words[0].features <= {"glob", "escape"}:
+            if part.words[0].features <= {"glob", "escape", "tilde"}:
                 continue
             return "a command name that is only known at run time can't be checked"
         if name in EVALUATORS:
@@ -319,7 +322,7 @@ def _programs(reading: Reading, parts: tuple[Part, ...]) -> str | None:
         if name in TESTS and any(
             _is_odd_operand(before, operator, after) for before, operator, after in _triples(part)
         ):
-            return "an arithmetic comparison of what is no number can't be checked before it runs"
+            return "a condition that evaluates its operand can't be checked before it runs"
         if name.startswith("(("):
             return "a group in double parentheses can't be checked before it runs"
         if name.startswith("-"):
@@ -365,6 +368,8 @@ def _declare(words: Sequence[Word]) -> str | None:
         letters = READONLY_LETTERS if words[0].value == "readonly" else SAFE_DECLARE_LETTERS
         if text[:1] in ("-", "+") and not letters.issuperset(text[1:]):
             return f"{words[0].value} {text} changes what an assignment means"
+        if "F" in text and text[:1] == "-" and word is not words[-1]:
+            return f"{words[0].value} {text} may evaluate its operand"
     return None
 
 
@@ -403,6 +408,8 @@ def _triples(part: Part) -> Iterator[tuple[str, str, str]]:
 
 
 def _is_odd_operand(before: str, operator: str, after: str) -> bool:
+    if operator == "-v" and "[" in after:
+        return True
     return operator in COMPARISONS and not (_NUMBER.fullmatch(before) and _NUMBER.fullmatch(after))
 
 
@@ -418,7 +425,8 @@ def variables_set(reading: Reading) -> bool:
     """
     for command in reading.commands:
         if not command.argv:
-            if any(assignment.name not in STAYING_VARIABLES for assignment in command.assignments):
+            listless = "for" in command.context and not command.assignments and not command.redirects
+            if listless or any(assignment.name not in STAYING_VARIABLES for assignment in command.assignments):
                 return True
         elif _sets(command.argv):
             return True

@@ -59,12 +59,12 @@ def _judge(part: Part, rules: CommandRules, request: Request) -> tuple[Outcome, 
         return Outcome(text, Behavior.ALLOW, "read-only"), None
     if kind is Kind.MOVE and _names_target(part):
         return Outcome(text, Behavior.ALLOW, "a directory change within the working directories"), None
-    edits = kind is Kind.EDIT and request.mode in paths.EDIT_MODES
+    edits = kind is Kind.EDIT and request.mode.edits_silently
     if edits and not _quoted(part):
         return Outcome(text, Behavior.ALLOW, f"mode {request.mode} approves this edit"), None
     why = _needed(part, edits)
     unallowed = part.binding is not None and paths.writes_unallowed(part.binding, part.place, request)
-    untyped = unallowed and request.mode not in paths.EDIT_MODES
+    untyped = unallowed and not request.mode.edits_silently
     return Outcome(text, Behavior.ASK, why), Objection(why, None if untyped else ReasonType.OTHER, plain=True)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from toolaudit.model import Mode, ReasonType
+from toolaudit.model import ReasonType
 from toolaudit.patterns import late
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.paths import Operation, PathVerdict, absolute
@@ -18,9 +18,6 @@ from toolaudit.permissions.powershell.cmdlets import CMDLETS, Role
 from toolaudit.permissions.powershell.places import plain, posix
 from toolaudit.permissions.powershell.statement import Statement
 from toolaudit.permissions.request import Request
-
-EDIT_MODES: Final = frozenset({Mode.ACCEPT_EDITS, Mode.AUTO})
-"""Modes that approve edits inside the working directories."""
 
 MAX_PLACES: Final = 4
 """A text that may be in more directories than this has lost track of where it is."""

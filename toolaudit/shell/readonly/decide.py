@@ -1,3 +1,5 @@
+"""A command held against its entry in the table of read-only programs."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

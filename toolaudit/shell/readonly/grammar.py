@@ -47,7 +47,7 @@ class Exactly:
     pattern: re.Pattern[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True)  # without slots: `kinds` is kept on the instance
 class Flags:
     """Options from a list, and operands.
 

@@ -50,8 +50,8 @@ _EXACT = {
 _FLAGS: dict[str, Flags] = {
     "base64": Flags(
         switches="-d -h -D --decode --help --ignore-garbage --version",
-        texts="-i",
-        numbers="-b -w --wrap",
+        texts="-i --input",
+        numbers="-b -w --break --wrap",
         terminator=False,
     ),
     "date": Flags(
@@ -63,11 +63,12 @@ _FLAGS: dict[str, Flags] = {
         switches="""
             -a -g -h -i -p -q -s -F -H -I -L -V -0 -1 --absolute-path --case-sensitive --fixed-strings --follow
             --full-path --glob --help --hidden --ignore-case --no-ignore --no-ignore-parent --no-ignore-vcs
-            --one-file-system --print0 --prune --quiet --regex --show-errors --strip-cwd-prefix --version
+            --no-require-git --one-file-system --print0 --prune --quiet --regex --show-errors --strip-cwd-prefix
+            --version
         """,
         texts="""
             -c -e -o -t -E -S --and --base-directory --changed-before --changed-within --color --exclude --extension
-            --format --ignore-file --owner --path-separator --search-path --size --type
+            --format --hyperlink --ignore-file --max-buffer-time --owner --path-separator --search-path --size --type
         """,
         numbers="-d -j --batch-size --exact-depth --max-depth --max-results --min-depth --threads",
     ),
@@ -85,7 +86,8 @@ _FLAGS: dict[str, Flags] = {
             --byte-offset --count --dereference-recursive --extended-regexp --files-with-matches --files-without-match
             --fixed-strings --help --ignore-case --initial-tab --invert-match --line-buffered --line-number
             --line-regexp --no-filename --no-group-separator --no-ignore-case --no-messages --null --null-data
-            --only-matching --perl-regexp --quiet --recursive --silent --text --version --with-filename --word-regexp
+            --only-matching --perl-regexp --quiet --recursive --silent --text --unix-byte-offsets --version
+            --with-filename --word-regexp
         """,
         texts="""
             -d -e -f -D --binary-files --color --colour --devices --directories --exclude --exclude-dir --exclude-from
@@ -187,15 +189,16 @@ _FLAGS: dict[str, Flags] = {
     "tree": Flags(
         switches="""
             -a -c -d -f -g -h -i -l -n -p -q -r -s -t -u -v -x -A -C -D -F -J -N -Q -S -U -X --device --dirsfirst --du
-            --fflinks --filesfirst --fromfile --gitignore --help --ignore-case --info --inodes --matchdirs --metafirst
-            --nolinks --noreport --prune --si --version
+            --fflinks --filesfirst --fromfile --fromtabfile --gitignore --help --hyperlink --ignore-case --info --inodes
+            --matchdirs --metafirst --nolinks --noreport --prune --si --version
         """,
-        texts="-H -I -P -T --charset --gitfile --hintro --houtro --infofile --sort --timefmt",
+        texts="-H -I -P -T --authority --charset --gitfile --hintro --houtro --infofile --scheme --sort --timefmt",
         numbers="-L --filelimit",
     ),
     "which": Flags(
         switches="""
-            -a -p -s -v -w -V --all --help --show-dot --show-tilde --skip-alias --skip-dot --skip-tilde --version
+            -a -p -s -v -w -V --all --help --show-dot --show-tilde --skip-alias --skip-dot --skip-functions --skip-tilde
+            --version
         """,
         refusal=refusals.lone_dash,
     ),

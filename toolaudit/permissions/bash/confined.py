@@ -108,7 +108,7 @@ def harmless(part: Part) -> bool:
         return True
     words = _beyond_env(part.words)
     program = _base(words[0])
-    if program not in HARMLESS_HAZARDS and hazards.hazard((replace(words[0], value=program), *words[1:])) is not None:
+    if program not in HARMLESS_HAZARDS and hazards.hazard(words) is not None:
         return False
     if words[0].value == "env" and any(_ENV_TEXT.match(word.text) for word in words[1:]):
         return False

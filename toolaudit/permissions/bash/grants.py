@@ -14,7 +14,7 @@ from toolaudit.permissions.bash import editors, guards, hazards, paths, refusals
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import CommandRules, allow_rules
 from toolaudit.permissions.bash.parts import Part
-from toolaudit.permissions.bash.spellings import allow_texts
+from toolaudit.permissions.bash.spellings import allow_texts, spaced
 from toolaudit.permissions.judgement import Objection
 from toolaudit.shell.readonly import read_only
 
@@ -22,7 +22,6 @@ SILENT_WRAPPERS = frozenset({"timeout", "command", "builtin", "noglob"})
 """Wrappers that leave a read-only command read-only; under the others it asks (measured)."""
 
 
-_OPERATORS = late(r"(?<!\s)\s*+(&&|\|\|)\s*+")
 _STATE = late(r"\$[?$#!-]")
 _CONTINUED_PIPE = late(r"\\\n[ \t]*\|(?!\|)|(?<!\|)\|&?[ \t]*\\\n")
 """A line continued at a pipe: the client then loses sight of the stages."""
@@ -89,7 +88,7 @@ def _whole(analysis: Analysis, rules: CommandRules) -> Rule | None:
     text = analysis.wholes[0]
     found = rules.match_exact(text)
     if found is None and len(analysis.parts) > 1 and len(text) <= refusals.MAX_LENGTH:
-        found = rules.match_exact(_OPERATORS.sub(r" \1 ", text))
+        found = rules.match_exact(spaced(text))
     return found
 
 

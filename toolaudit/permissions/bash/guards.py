@@ -41,7 +41,7 @@ def guard(parts: Sequence[Part], request: Request, accesses: Sequence[Accesses])
         return "several directory changes in one command"
     if any(_controls_versions(part) for part in parts):
         return "a version-control command after a directory change can pick up that directory's hooks and configuration"
-    if any(_redirects_output(part) for part in parts):
+    if any(redirects_output(part) for part in parts):
         return "a directory change with an output redirection"
     if any(access.writes for access in accesses):
         return "a directory change with a write"
@@ -95,7 +95,7 @@ def _controls_versions(part: Part) -> bool:
     return words[0].value in VERSION_CONTROL
 
 
-def _redirects_output(part: Part) -> bool:
+def redirects_output(part: Part) -> bool:
     return any(
         redirect.operator in WRITES
         and redirect.target.value not in HARMLESS

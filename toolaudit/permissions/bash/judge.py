@@ -28,12 +28,12 @@ def judge(request: Request) -> Judgement:
     if contained:
         asked = rulings.asked(analysis, granted.residue, None, trusted=True, contained=True)
         return Judgement(asked=asked, critical=critical, granted=sandbox.CONTAINED, outcomes=sandbox.confirm(analysis))
-    standing = sandbox.override(granted) if confinement is Confinement.OVERRIDDEN else granted
+    standing = sandbox.override(analysis, granted) if confinement is Confinement.OVERRIDDEN else granted
     residue, why, rule = standing.residue, standing.why, standing.rule
     unsafe = next((access.unsafe for access in analysis.accesses if access.unsafe is not None), None)
     if unsafe is None and granted.residue is None and analysis.deferred:
         unsafe = Objection("`&` defers execution past the checks", ReasonType.SAFETY_CHECK)
-    asked = rulings.asked(analysis, granted.residue, residue, trusted=trusted)
+    asked = rulings.asked(analysis, granted.residue, critical or unsafe or residue, trusted=trusted)
     bare = allow_rules(request.policy, request.mode).bare
     if residue is not None and bare is not None and confinement is not Confinement.OVERRIDDEN:
         residue, why, rule = None, f"rule {bare.text} allows the whole tool", bare

@@ -110,7 +110,8 @@ def asked(
     rules = command_rules(analysis.request.policy, Behavior.ASK)
     if not rules and rules.bare is None:
         return None
-    exact = next(filter(None, map(rules.match_exact, analysis.wholes)), None)
+    settled = len(analysis.parts) > 1 and residue is None and not contained
+    exact = None if settled else next(filter(None, map(rules.match_exact, analysis.wholes)), None)
     rule = exact or rules.match(_wholes(analysis, residue))
     if rule is not None:
         piped = analysis.refused is None and analysis.piped and not trusted

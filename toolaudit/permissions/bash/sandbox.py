@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType
-from toolaudit.permissions.bash import confined, refusals
+from toolaudit.permissions.bash import confined, guards, refusals
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.exclusions import excluded
 from toolaudit.permissions.bash.grants import Grant
@@ -81,10 +81,13 @@ def confirm(analysis: Analysis) -> tuple[Outcome, ...]:
     return tuple(Outcome(part.text, Behavior.ALLOW, CONTAINED) for part in analysis.parts)
 
 
-def override(granted: Grant) -> Grant:
-    """What stands against running outside the sandbox: any part that no rule allows."""
-    whole = granted.residue is None and granted.rule is not None and not granted.outcomes
-    if whole or (granted.residue is None and all(outcome.rule is not None for outcome in granted.outcomes)):
-        return granted
+def override(analysis: Analysis, granted: Grant) -> Grant:
+    """What stands against running outside the sandbox: any part that no rule allows, whatever the mode approves."""
+    if granted.residue is None:
+        rules = {outcome.rule for outcome in granted.outcomes}
+        whole = granted.rule is not None and granted.rule not in rules
+        silent = analysis.request.mode is Mode.AUTO and any(map(guards.redirects_output, analysis.parts))
+        if whole or (None not in rules and not silent):
+            return granted
     residue = Objection("the call asks to run outside the sandbox", ReasonType.SANDBOX_OVERRIDE)
     return Grant(residue, outcomes=granted.outcomes)

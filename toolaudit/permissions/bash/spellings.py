@@ -25,6 +25,7 @@ TEXT_OPTIONS: Mapping[str, frozenset[str]] = MappingProxyType(
 LONGEST = 100_000
 """Characters of a text of which other spellings are made; the client parses no text of a tenth of that."""
 
+_OPERATORS = late(r"(?<!\s)\s*+(&&|\|\|)\s*+")
 _PLAIN_VALUE = late(r"[^\s*?\[\]{}~]+")
 _SAFE_VALUE = late(r"[A-Za-z0-9_./:-]+")
 
@@ -99,10 +100,18 @@ def deny_texts(
 
 
 def whole_texts(text: str, reading: Reading) -> tuple[str, ...]:
-    """The spellings of a whole command text that an exact rule may match: as written, and pipes spaced evenly."""
+    """The spellings of a whole command text that an exact rule may match: as written, and operators spaced evenly."""
+    stripped = text.strip()
     if len(text) > LONGEST:
-        return (text.strip(),)
-    return tuple(dict.fromkeys((text.strip(), collapse_blanks(text), *pipeline_texts(reading))))
+        return (stripped,)
+    collapsed = collapse_blanks(text)
+    lists = (spaced(stripped),) if "&&" in text or "||" in text else ()
+    return tuple(dict.fromkeys((stripped, collapsed, *lists, *pipeline_texts(reading))))
+
+
+def spaced(text: str) -> str:
+    """`text` with one blank on each side of `&&` and `||`."""
+    return _OPERATORS.sub(r" \1 ", text)
 
 
 def pipeline_texts(reading: Reading) -> tuple[str, ...]:

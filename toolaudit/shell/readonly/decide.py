@@ -164,6 +164,6 @@ _FORMATS = frozenset(("", "oneline", "short", "medium", "full", "fuller", "email
 
 def _is_format(value: str) -> bool:
     """Whether a format of git names a built-in one or spells one out, and asks for no signature check (`%G`)."""
-    if "%G" in value:
+    if "%G" in value or value.startswith("-"):
         return False
     return value in _FORMATS or "%" in value or value.startswith(("format:", "tformat:"))

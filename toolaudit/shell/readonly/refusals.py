@@ -224,7 +224,7 @@ def evaluates(argv: Sequence[Word]) -> str | None:
 def several_directories(argv: Sequence[Word]) -> str | None:
     """`cd` takes one directory, and options only beside a glob pattern."""
     operands = list(argv[1:])
-    while operands and operands[0].text.startswith("-"):
+    while operands and operands[0].text.startswith("-") and operands[0].text != "-":
         del operands[0]
     if len(operands) > 1:
         return "cd with several directories"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from making import case
 
+from toolaudit.conformance import decide
 from toolaudit.conformance.live import ClientUnavailable, isolation, run
 from toolaudit.conformance.live.run import Client, batches, missing_programs
 from toolaudit.conformance.live.world import World
@@ -70,3 +71,7 @@ def test_a_sandbox_needs_its_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert missing_programs([case("b"), boxed]) == ("socat",)
     with pytest.raises(ClientUnavailable, match=r"no socat .*install socat"):
         next(run.measure(Client(isolation.MANAGED, "1"), [boxed], complain=print))
+
+
+def test_the_resolver_ends_a_session_where_a_process_ends() -> None:
+    assert (run.CALLS_MAX, run.CLASSIFIER_CALLS_MAX) == (decide.CALLS, decide.CLASSIFIED_CALLS)

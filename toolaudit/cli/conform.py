@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toolaudit.cli.policy import add_version_option
+
 if TYPE_CHECKING:
-    from toolaudit.conformance import Agreement, Case
-    from toolaudit.conformance.live import Client, Record
+    from toolaudit.conformance import Case
+    from toolaudit.conformance.live import Client, Recording
+    from toolaudit.model.versions import Version
 
 EXAMPLES = """\
 examples:
@@ -19,6 +22,7 @@ examples:
   toolaudit conform cases.jsonl --client "$(command -v claude)" --record decisions.jsonl
   toolaudit conform cases.jsonl decisions.jsonl --client "$(command -v claude)" --minimise 5
   toolaudit conform cases.jsonl --versions old.jsonl new.jsonl
+  toolaudit conform cases.jsonl decisions.jsonl --report reports/fidelity.md
 
 CASES.jsonl has the format of 'toolaudit decide'; DECISIONS.jsonl holds a recorded answer a line: id, decision,
 reason_type, reason. "unsafe" counts calls that are allowed here and not by the client, "noisy" the other way round.
@@ -28,7 +32,8 @@ directory and /tmp, and everything else read-only; it gets no account, no settin
 stand-in on loopback plays the model, prompts are denied, and its shell is a stub, so that what it allows runs nothing.
 Linux 5.12 or later, and root or unprivileged user namespaces, are needed; cases with a sandbox need bubblewrap and
 socat. Cases that differ in tool and input only share a process, in their order. With --record, cases that the file has
-an answer for are not asked again, so that an interrupted run is taken up by the same command.
+an answer for are not asked again, so that an interrupted run is taken up by the same command. Decisions are compared
+with what that version of the client does, unless --client-version names another.
 
 exit codes: 0 thresholds met (--versions: nothing changed), 1 agreement below --min-agreement, unsafe above
 --max-unsafe, a case that could not be asked (--versions: something changed), 2 wrong usage, or no client that can be
@@ -48,6 +53,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", metavar="TEXT", help="only cases whose id contains TEXT")
     parser.add_argument("--min-agreement", type=float, default=0.0, metavar="PERCENT")
     parser.add_argument("--max-unsafe", type=float, default=100.0, metavar="PERCENT")
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE.md", help="write the agreement into this report, as a section of its own"
+    )
+    add_version_option(parser)
+    parser.set_defaults(client_version=None)
     live = parser.add_argument_group("asking a client that is installed here")
     live.add_argument("--client", metavar="PATH", help="the client's program, by path or by name")
     live.add_argument("--record", type=Path, metavar="OUT.jsonl", help="write its decisions there, batch by batch")
@@ -107,24 +117,25 @@ def _misuse(args: argparse.Namespace) -> str | None:
 def _compare(args: argparse.Namespace) -> int:
     from toolaudit.cli.decide import decided
     from toolaudit.conformance import compare
+    from toolaudit.reporting import agreement as report
 
     lines = _lines(args.cases)
-    recorded: Mapping[str, Mapping[str, Any]]
-    if args.client is None:
-        recorded = _recorded(Path(args.decisions))
-    else:
-        recorded = {record.id: json.loads(record.line()) for record in _measured(args, _cases(lines, args.only))}
-    ours = [entry for entry in decided(lines) if not args.only or args.only in str(entry["id"])]
+    recorded, version = _answers(args, _cases(lines, args.only), _client(args) if args.client else None)
+    ours = [entry for entry in decided(lines, version) if not args.only or args.only in str(entry["id"])]
     errors = [entry for entry in ours if "error" in entry]
     for entry in errors:
         print(f"line {entry['line']}: {entry['error']}", file=sys.stderr)
     agreement = compare((entry, recorded.get(str(entry["id"]))) for entry in ours if "error" not in entry)
-    if args.json:
-        print(json.dumps(summary(agreement), indent=2))
-    else:
-        from toolaudit.reporting.agreement import write
+    if args.report:
+        from toolaudit.reporting import fidelity
 
-        write(agreement, sys.stdout, show=args.show, reasons=args.reasons)
+        against = args.client or args.decisions
+        command = f"toolaudit conform {args.cases} {against} --client-version {version}"
+        fidelity.update(args.report, f"{args.cases}, client {version}", command, agreement)
+    if args.json:
+        print(json.dumps(report.summary(agreement), indent=2))
+    else:
+        report.write(agreement, sys.stdout, show=args.show, reasons=args.reasons)
     total = agreement.total
     unsafe = 100 * total.unsafe / total.cases if total.cases else 0.0
     unasked = args.client is not None and any(name not in recorded for name in agreement.unanswered)
@@ -157,14 +168,12 @@ def _minimise(args: argparse.Namespace) -> int:
     lines = _lines(args.cases)
     cases = _cases(lines, args.only)
     client = _client(args)
-    if args.decisions is not None:
-        recorded = _recorded(Path(args.decisions))
-    else:
-        recorded = {record.id: json.loads(record.line()) for record in _measured(args, cases, client)}
-    picked = chosen(cases, recorded, args.minimise)
+    recorded, version = _answers(args, cases, client)
+    picked = chosen(cases, recorded, args.minimise, version)
+    ask = client_asker(client, jobs=args.jobs, complain=_complain)
     found = []
     with _progress(len(picked)) as advance:
-        for one in minimise(picked, resolver, client_asker(client, jobs=args.jobs, complain=_complain)):
+        for one in minimise(picked, resolver(version), ask):
             advance(1)
             if args.json:
                 found.append(minimal.summary(one))
@@ -182,12 +191,23 @@ def _client(args: argparse.Namespace) -> Client:
     return Client.locate(args.client, float(args.timeout))
 
 
-def _measured(args: argparse.Namespace, cases: Sequence[Case], client: Client | None = None) -> Sequence[Record]:
-    """What the client decides about `cases`; with --record, all that the file then holds."""
+def _answers(
+    args: argparse.Namespace, cases: Sequence[Case], client: Client | None
+) -> tuple[Mapping[str, Mapping[str, Any]], Version]:
+    """What the client decides, recorded or asked now, and the version to decide as."""
+    from toolaudit.model.versions import NEWEST, Version
+
+    version = args.client_version or (Version.parse(client.version) if client else NEWEST)
+    if args.decisions is not None or client is None:
+        return _recorded(Path(args.decisions)), version
+    records = _measured(args, cases, client).records
+    return {name: json.loads(record.line()) for name, record in records.items()}, version
+
+
+def _measured(args: argparse.Namespace, cases: Sequence[Case], client: Client) -> Recording:
+    """What `client` decides about `cases`; with --record, all that the file then holds."""
     from toolaudit.conformance.live import Recording, measure
 
-    if client is None:
-        client = _client(args)
     recording = Recording(args.record)
     recording.expect(client.version)
     with _progress(len(cases)) as advance:
@@ -201,7 +221,7 @@ def _measured(args: argparse.Namespace, cases: Sequence[Case], client: Client | 
             print(f"{kept} the {len(recording.records)} decisions so far", file=sys.stderr)
             raise
     recording.sort(case.id for case in cases)
-    return list(recording.records.values())
+    return recording
 
 
 def _complain(message: str) -> None:
@@ -238,40 +258,6 @@ def _cases(lines: Sequence[str], only: str | None) -> list[Case]:
 
     cases = [case for case in read_cases(lines) if isinstance(case, Case)]
     return [case for case in cases if not only or only in case.id]
-
-
-def summary(agreement: Agreement) -> dict[str, Any]:
-    """The comparison as a JSON object (schema 1)."""
-
-    def tally(one: Any) -> dict[str, Any]:
-        return {
-            "cases": one.cases,
-            "agree": one.agree,
-            "agreement": round(one.agreement, 5),
-            "unsafe": one.unsafe,
-            "noisy": one.noisy,
-            "reason_agreement": round(one.reason_agreement, 5),
-        }
-
-    return {
-        "schema": 1,
-        "total": tally(agreement.total),
-        "by_tool": {name: tally(one) for name, one in agreement.by_tool.items()},
-        "by_mode": {name: tally(one) for name, one in agreement.by_mode.items()},
-        "by_reason": {name: tally(one) for name, one in agreement.by_reason.items()},
-        "unanswered": len(agreement.unanswered),
-        "disagreements": [
-            {
-                "id": one.id,
-                "ours": one.ours,
-                "client": one.theirs,
-                "our_why": one.our_why,
-                "client_reason": one.their_reason,
-                "kind": "unsafe" if one.unsafe else "noisy" if one.noisy else "other",
-            }
-            for one in agreement.disagreements
-        ],
-    }
 
 
 def _recorded(path: Path) -> dict[str, Mapping[str, Any]]:

@@ -9,29 +9,33 @@ from typing import Any
 from toolaudit.conformance.cases import Case
 from toolaudit.conformance.decide import Decider
 from toolaudit.conformance.minimise import Verdict
+from toolaudit.model.versions import NEWEST, Version
+from toolaudit.settings import SettingsError
 
 
-def chosen(cases: Sequence[Case], recorded: Mapping[str, Mapping[str, Any]], count: int) -> list[Case]:
+def chosen(
+    cases: Sequence[Case], recorded: Mapping[str, Mapping[str, Any]], count: int, version: Version = NEWEST
+) -> list[Case]:
     """At most `count` cases in which the resolver and the recording disagree: one of each kind, then another of each.
 
     A kind is the tool with both decisions and both reason types.
     """
     kinds: dict[object, list[Case]] = {}
-    for case, ours, theirs in _disagreements(cases, recorded):
+    for case, ours, theirs in _disagreements(cases, recorded, version):
         kinds.setdefault((case.tool, ours.kind, theirs.kind), []).append(case)
     in_turn = chain.from_iterable(zip_longest(*kinds.values()))
     return [case for case in in_turn if case is not None][:count]
 
 
 def _disagreements(
-    cases: Sequence[Case], recorded: Mapping[str, Mapping[str, Any]]
+    cases: Sequence[Case], recorded: Mapping[str, Mapping[str, Any]], version: Version
 ) -> Iterator[tuple[Case, Verdict, Verdict]]:
-    decider = Decider()
+    decider = Decider(version)
     for case in cases:
         theirs = recorded.get(case.id)
         try:
             decision, _ = decider.decide(case)
-        except ValueError:
+        except SettingsError:
             continue
         if theirs is None or theirs["decision"] == "none":
             continue

@@ -8,16 +8,22 @@ from toolaudit.conformance.cases import Case
 from toolaudit.conformance.decide import Decider
 from toolaudit.conformance.live import Client, measure
 from toolaudit.conformance.live.run import CALLS_MAX
-from toolaudit.conformance.minimise import Ask, Verdict
+from toolaudit.conformance.minimise import Ask, Decide, Verdict
+from toolaudit.model.versions import Version
+from toolaudit.settings import SettingsError
 
 
-def resolver(case: Case) -> Verdict | None:
-    """What the resolver says of a case that is the first of its process; None where it does not take the case."""
-    try:
-        decision, _ = Decider().decide(case)
-    except ValueError:
-        return None
-    return Verdict(str(decision.behavior), decision.reason_type and str(decision.reason_type), decision.why)
+def resolver(version: Version) -> Decide:
+    """The resolver, deciding as `version` of the client; each case is the first call of its process."""
+
+    def decide(case: Case) -> Verdict | None:
+        try:
+            decision, _ = Decider(version).decide(case)
+        except SettingsError:
+            return None
+        return Verdict(str(decision.behavior), decision.reason_type and str(decision.reason_type), decision.why)
+
+    return decide
 
 
 def client_asker(client: Client, *, jobs: int, complain: Callable[[str], None]) -> Ask:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TextIO
+from typing import Any, TextIO
 
 from toolaudit.conformance import Agreement, Compared, Tally
 from toolaudit.reporting.text import plain
@@ -28,6 +28,40 @@ def write(agreement: Agreement, stream: TextIO, *, show: int = 0, reasons: bool 
         f"reason type {total.reason_agreement:.2%}",
         file=stream,
     )
+
+
+def summary(agreement: Agreement) -> dict[str, Any]:
+    """The comparison as a JSON object (schema 1)."""
+
+    def tally(one: Any) -> dict[str, Any]:
+        return {
+            "cases": one.cases,
+            "agree": one.agree,
+            "agreement": round(one.agreement, 5),
+            "unsafe": one.unsafe,
+            "noisy": one.noisy,
+            "reason_agreement": round(one.reason_agreement, 5),
+        }
+
+    return {
+        "schema": 1,
+        "total": tally(agreement.total),
+        "by_tool": {name: tally(one) for name, one in agreement.by_tool.items()},
+        "by_mode": {name: tally(one) for name, one in agreement.by_mode.items()},
+        "by_reason": {name: tally(one) for name, one in agreement.by_reason.items()},
+        "unanswered": len(agreement.unanswered),
+        "disagreements": [
+            {
+                "id": one.id,
+                "ours": one.ours,
+                "client": one.theirs,
+                "our_why": one.our_why,
+                "client_reason": one.their_reason,
+                "kind": "unsafe" if one.unsafe else "noisy" if one.noisy else "other",
+            }
+            for one in agreement.disagreements
+        ],
+    }
 
 
 def _table(title: str, tallies: Mapping[str, Tally], stream: TextIO) -> None:

@@ -15,7 +15,7 @@ from toolaudit.fuzz.rewrites.programs import ByProgram
 from toolaudit.fuzz.shrinking import shrink
 from toolaudit.fuzz.specimens import plain, specimens
 from toolaudit.fuzz.trial import Trial
-from toolaudit.model import Behavior, Rule, Severity
+from toolaudit.model import Behavior, Decision, Rule, Severity
 
 PAYLOADS: tuple[Argv, ...] = (("curl", "https://host.example/x"), ("rm", "-rf", "x"), ("payload", "x"))
 """What is smuggled: the first of them that the policy does not grant anyway."""
@@ -131,19 +131,34 @@ def smuggled(rule: Rule | None, text: str, trial: Trial) -> Argv | None:
     decision = trial.decide(text)
     if decision.behavior is not Behavior.ALLOW:
         return None
-    used = {decision.rule, *(part.rule for part in decision.subcommands)} - {None}
+    used = rules_used(decision)
     if used if rule is None else rule not in used:
         return None
     return ungranted(text, trial, rule)
 
 
 def ungranted(text: str, trial: Trial, rule: Rule | None = None) -> Argv | None:
-    """A program that `text` starts, that `rule` does not name, and that, written plainly, would not be allowed."""
-    named = (rule.specifier or "").split() if rule is not None else ()
-    for argv in trial.started(text):
-        if argv[0] not in named and not trial.allows(argv) and plain(argv) != text:
+    """A program that `text` starts and that, written plainly, would not be allowed.
+
+    With a rule, one that the rule does not name, started by bash itself or by a program that this rule grants.
+    """
+    named = _names(rule)
+    for argv, parent in trial.started(text).items():
+        if not argv[0][:1].isalnum() or argv[0] in named or trial.allows(argv) or plain(argv) == text:
+            continue
+        if rule is None or parent is None or rule in rules_used(trial.decide(plain(parent))):
             return argv
     return None
+
+
+def rules_used(decision: Decision) -> set[Rule]:
+    """The rules that had a say in a decision."""
+    return {rule for rule in (decision.rule, *(part.rule for part in decision.subcommands)) if rule is not None}
+
+
+def _names(rule: Rule | None) -> list[str]:
+    """The words that a rule spells out."""
+    return [] if rule is None or rule.specifier is None else rule.specifier.removesuffix(":*").split()
 
 
 def discoveries(found: Smuggled, trial: Trial) -> Iterator[Discovery]:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from toolaudit import shell
@@ -31,7 +31,7 @@ class Trial:
     workspace: Workspace
     oracle: Oracle | None
     """None: what a command starts is taken from the shell reader, unchecked."""
-    _started: dict[str, tuple[Argv, ...]] = field(default_factory=dict)
+    _started: dict[str, dict[Argv, Argv | None]] = field(default_factory=dict)
 
     def decide(self, command: str, policy: Policy | None = None, mode: Mode | None = None) -> Decision:
         return decide(ToolCall("Bash", {"command": command}), policy or self.policy, mode or self.mode, self.workspace)
@@ -40,24 +40,27 @@ class Trial:
         """Whether `argv`, written plainly, would be run without anybody being asked."""
         return self.decide(" ".join(map(quote, argv))).behavior is Behavior.ALLOW
 
-    def started(self, command: str) -> tuple[Argv, ...]:
-        """Every program that `command` starts: those that bash starts, and by the facts those that they start."""
+    def started(self, command: str) -> Mapping[Argv, Argv | None]:
+        """Every program that `command` starts: those that bash starts, each with None, and by the facts those that
+        they start in turn, each with the words of the one that starts it."""
         known = self._started.get(command)
         if known is None:
-            known = self._started[command] = tuple(dict.fromkeys(self._follow(command)))
+            known = self._started[command] = {}
+            for argv, parent in self._follow(command):
+                known.setdefault(argv, parent)
         return known
 
-    def _follow(self, command: str) -> Iterator[Argv]:
-        todo: list[tuple[Argv, int]] = [(argv, 0) for argv in self._first(command)]
+    def _follow(self, command: str) -> Iterator[tuple[Argv, Argv | None]]:
+        todo: list[tuple[Argv, Argv | None, int]] = [(argv, None, 0) for argv in self._first(command)]
         for _ in range(STARTED_MAX):
             if not todo:
                 return
-            argv, depth = todo.pop(0)
-            yield argv
+            argv, parent, depth = todo.pop(0)
+            yield argv, parent
             if depth < DEPTH_MAX:
                 for started in starts(argv):
                     inner = (started.argv,) if started.argv is not None else self._first(started.shell or "")
-                    todo += [(found, depth + 1) for found in inner if found]
+                    todo += [(found, argv, depth + 1) for found in inner if found]
 
     def _first(self, command: str) -> tuple[Argv, ...]:
         """What bash itself starts, in the branches where programs succeed and in those where they fail."""

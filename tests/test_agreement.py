@@ -31,10 +31,11 @@ def agreement(folder: Path, prefix: str = "") -> Agreement:
 @pytest.mark.parametrize(
     ("name", "least", "least_reason", "most_unsafe"),
     [
-        ("dev", 0.993, 0.97, 5),
-        ("special", 0.98, 0.97, 20),
+        ("dev", 0.998, 0.98, 1),
+        ("special", 0.998, 0.98, 0),
         ("programs", 0.999, 0.99, 0),
-        ("documents", 0.97, 0.97, 2),
+        ("sandbox", 0.998, 0.98, 0),
+        ("documents", 0.993, 0.97, 0),
     ],
 )
 def test_recordings_beside_the_checkout(

@@ -20,9 +20,6 @@ from toolaudit.permissions.bash.variables import STAYING_VARIABLES, safely_set, 
 from toolaudit.shell import Reading, Redirect, Shape, SimpleCommand, Word
 from toolaudit.shell.wrappers import SEEN_BY_DENY, TRANSPARENT
 
-HARMLESS_HAZARDS = frozenset({"cp", "mv"})
-"""Programs with a hazard that the sandbox contains."""
-
 DD_OPERANDS = frozenset("bs cbs conv count ibs if iflag obs of oflag seek skip status".split())
 INTERPRETERS = frozenset("bun deno node perl python python3 ruby".split())
 """Programs whose arguments are taken for code where a blank stands before the equals sign."""
@@ -107,8 +104,7 @@ def harmless(part: Part) -> bool:
     if not part.words:
         return True
     words = _beyond_env(part.words)
-    program = _base(words[0])
-    if program not in HARMLESS_HAZARDS and hazards.hazard(words) is not None:
+    if hazards.execution(words) is not None:
         return False
     if words[0].value == "env" and any(_ENV_TEXT.match(word.text) for word in words[1:]):
         return False
@@ -178,6 +174,8 @@ def _is_plain(part: Part) -> bool:
     words = _beyond_plain_env(part.words)
     program = words[0].text
     if _PLAIN_PROGRAM.fullmatch(program) is None or program in UNSEEN_PROGRAMS or _base(words[0]) in _UNSEEN_BASES:
+        return False
+    if program == "printf" and any("ansi-c" in word.features for word in words):
         return False
     return program not in STATIC_ARGUMENTS or _is_static(program, words)
 

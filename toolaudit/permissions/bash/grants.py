@@ -55,10 +55,13 @@ def grant(analysis: Analysis) -> Grant:
     judged = tuple(_parts(analysis))
     outcomes = tuple(outcome for outcome, _ in judged)
     guarded = guards.guard(analysis.parts, analysis.request, analysis.accesses)
+    started = next(filter(None, (hazards.execution(part.words) for part in analysis.parts if part.words)), None)
     if guarded is not None:
         return Grant(Objection(guarded, ReasonType.OTHER), outcomes=outcomes)
     if whole is not None and not any(access.objection for access in analysis.accesses):
         return Grant(why=f"rule {whole.text} spells the command out", rule=whole, outcomes=outcomes)
+    if started is not None:
+        return Grant(Objection(started, ReasonType.OTHER), outcomes=outcomes)
     objections = [objection for _, objection in judged if objection is not None]
     if objections:
         return Grant(_joined(analysis, outcomes, objections), outcomes=outcomes)
@@ -100,7 +103,8 @@ def _joined(analysis: Analysis, outcomes: Sequence[Outcome], objections: Sequenc
         return first
     asking = [outcome for outcome in outcomes if outcome.behavior is Behavior.ASK]
     why = "; ".join(f"`{outcome.subject}`: {outcome.why}" for outcome in asking)
-    return Objection(why, ReasonType.SUBCOMMAND_RESULTS, plain=all(objection.plain for objection in objections))
+    plain = not analysis.piped and all(objection.plain for objection in objections)
+    return Objection(why, ReasonType.SUBCOMMAND_RESULTS, plain=plain)
 
 
 def _parts(analysis: Analysis) -> Iterator[tuple[Outcome, Objection | None]]:
@@ -122,7 +126,8 @@ def _parts(analysis: Analysis) -> Iterator[tuple[Outcome, Objection | None]]:
             yield Outcome(part.text, Behavior.ALLOW, f"mode {request.mode} approves this file command"), None
         else:
             why = f"no rule allows it, and it is not known to be read-only: {_needed(part)}"
-            yield Outcome(part.text, Behavior.ASK, why), Objection(why, paths.kind_of(part, request), plain=True)
+            kind = paths.kind_of(part, request)
+            yield Outcome(part.text, Behavior.ASK, why), Objection(why, kind, plain=kind is ReasonType.OTHER)
 
 
 CONDITIONS = frozenset({"[", "[["})

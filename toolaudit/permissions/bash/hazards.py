@@ -20,6 +20,9 @@ _AWK_PIPE = late(r"""\|&?\s*(?:getline\b|["'])""")
 _AWK_OPTION = late(r"-(?:[FPSVbdnopv].*)?\Z|--(?:version)?\Z", re.DOTALL)
 _JQ_MODULE = late(r"\b(?:import|include)\b")
 STARTERS: Mapping[str | None, Wrapper] = MappingProxyType({"env": SEEN_BY_DENY["env"], "xargs": TRANSPARENT["xargs"]})
+FILE_PROGRAMS = frozenset({"cp", "mv"})
+"""Programs whose hazard is no more than what they write."""
+
 JQ_FLAGS = frozenset("-f --from-file --rawfile --slurpfile -L --library-path".split())
 
 Hazard = Callable[[Sequence[Word]], str | None]
@@ -27,15 +30,29 @@ Hazard = Callable[[Sequence[Word]], str | None]
 
 def hazard(words: Sequence[Word]) -> str | None:
     """Why a prefix rule can't allow this command, or None; looks through `env`, `xargs` and the path of a program."""
+    words, why = _started(words)
+    check = HAZARDS.get(_base(words))
+    return why or (check(words) if check is not None else None)
+
+
+def execution(words: Sequence[Word]) -> str | None:
+    """The same, but only for what may run other code; the client says so before all else."""
+    words, why = _started(words)
+    return why or (hazard(words) if _base(words) not in FILE_PROGRAMS else None)
+
+
+def _started(words: Sequence[Word]) -> tuple[Sequence[Word], str | None]:
+    """The words of the program that runs in the end, and what speaks against how it is started."""
     xargs = False
     while (starter := STARTERS.get(words[0].value)) is not None and (start := starter.start(words)) is not None:
         xargs = xargs or words[0].value == "xargs"
         words = words[start:]
-    name = (words[0].value or "").rpartition("/")[2]
-    if xargs and name == "find":
-        return "what xargs adds to find can't be checked before it runs"
-    check = HAZARDS.get(name)
-    return check(words) if check is not None else None
+    unknown = xargs and _base(words) == "find"
+    return words, "what xargs adds to find can't be checked before it runs" if unknown else None
+
+
+def _base(words: Sequence[Word]) -> str:
+    return (words[0].value or "").rpartition("/")[2]
 
 
 def _find(words: Sequence[Word]) -> str | None:
@@ -67,9 +84,8 @@ def _jq(words: Sequence[Word]) -> str | None:
 
 
 def _flags(words: Sequence[Word]) -> str | None:
-    name = (words[0].value or "").rpartition("/")[2]
     flagged = any((word.value or "").startswith("-") and word.value != "--" for word in words[1:])
-    return f"{name} with options needs a person" if flagged else None
+    return f"{_base(words)} with options needs a person" if flagged else None
 
 
 HAZARDS: Mapping[str, Hazard] = MappingProxyType(

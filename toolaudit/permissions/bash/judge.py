@@ -27,20 +27,21 @@ def judge(request: Request) -> Judgement:
     critical = removals.find(analysis.reading, request.workspace, request.version)
     if contained:
         asked = rulings.asked(analysis, granted.residue, None, trusted=True, contained=True)
+        asked = _critical_first(asked, critical)
         return Judgement(asked=asked, critical=critical, granted=sandbox.CONTAINED, outcomes=sandbox.confirm(analysis))
     standing = sandbox.override(analysis, granted) if confinement is Confinement.OVERRIDDEN else granted
     residue, why, rule = standing.residue, standing.why, standing.rule
     unsafe = next((access.unsafe for access in analysis.accesses if access.unsafe is not None), None)
     if unsafe is None and granted.residue is None and analysis.deferred:
         unsafe = Objection("`&` defers execution past the checks", ReasonType.SAFETY_CHECK)
-    asked = rulings.asked(analysis, granted.residue, critical or unsafe or residue, trusted=trusted)
+    asked = rulings.asked(analysis, granted.residue, unsafe or residue, trusted=trusted)
     bare = allow_rules(request.policy, request.mode).bare
     if residue is not None and bare is not None and confinement is not Confinement.OVERRIDDEN:
         residue, why, rule = None, f"rule {bare.text} allows the whole tool", bare
     if residue is not None and request.mode is Mode.PLAN:
         residue = replace(residue, hook_liftable=False)
     return Judgement(
-        asked=asked,
+        asked=_critical_first(asked, critical),
         critical=critical,
         unsafe=unsafe,
         residue=residue,
@@ -48,6 +49,13 @@ def judge(request: Request) -> Judgement:
         rule=rule,
         outcomes=granted.outcomes,
     )
+
+
+def _critical_first(asked: Objection | None, critical: Objection | None) -> Objection | None:
+    """What an ask rule says, with the reason the client gives: a critical removal is the first it names."""
+    if asked is None or critical is None:
+        return asked
+    return replace(asked, why=critical.why, reason_type=critical.reason_type)
 
 
 def _marked(outcomes: tuple[Outcome, ...], denied: Objection) -> tuple[Outcome, ...]:

@@ -26,6 +26,14 @@ ROWS = {
         Answer(denied={"decision_reason_type": "safetyCheck", "decision_reason": "Dangerous"}, result="x"),
         ("deny", "safetyCheck", "Dangerous"),
     ),
+    "denied with a message": (
+        Answer(denied={"decision_reason_type": "rule", "decision_reason": None, "message": "WebFetch denied a.b."}),
+        ("deny", "rule", "WebFetch denied a.b."),
+    ),
+    "denied with nothing to say": (
+        Answer(denied={"decision_reason_type": "rule", "message": "Permission to use Bash has been denied."}),
+        ("deny", "rule", None),
+    ),
     "denied without notice": (failed("Permission to use Bash has been denied."), ("deny", None, None)),
     "denied directory": (
         failed("<e>File is in a directory that is denied by your permission settings.</e>"),
@@ -38,6 +46,10 @@ ROWS = {
     "hook": (
         failed("PreToolUse:Bash hook error: Blocked\nmore"),
         ("deny", "hook", "PreToolUse:Bash hook error: Blocked"),
+    ),
+    "older hook": (
+        failed("Hook PreToolUse:Bash denied this tool"),
+        ("deny", "hook", "Hook PreToolUse:Bash denied this tool"),
     ),
     "removed": (
         failed("<e>Error: No such tool available: Foo</e>"),

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
 from toolaudit.conformance.cases import CWD, HOME
 from toolaudit.conformance.live.recording import Record
 from toolaudit.conformance.live.session import Answer
@@ -17,7 +21,8 @@ DENIED = (
 )
 """In results that come without a notice of refusal (measured)."""
 DENIED_START = "Permission to use"
-HOOK_START, HOOK_ERROR = "PreToolUse:", "hook error"
+HOOK_DENIAL = re.compile(r"PreToolUse:\S{1,200} hook error|Hook PreToolUse:\S{1,200} denied this tool")
+"""How 2.1.332 and 2.1.240 begin (measured)."""
 ALLOWED_STARTS = ("Exit code ", "Unable to verify if domain")
 """Failures of calls that were let run: a sandbox that could not be set up, WebFetch without a network."""
 
@@ -33,21 +38,28 @@ def record(case_id: str, answer: Answer, client: str | None) -> Record:
 
 
 def _verdict(answer: Answer) -> tuple[str, str | None, str | None]:
-    for decision, notice in (("ask", answer.prompt), ("deny", answer.denied)):
-        if notice is not None:
-            return decision, notice.get("decision_reason_type"), notice.get("decision_reason")
+    if answer.prompt is not None:
+        return "ask", answer.prompt.get("decision_reason_type"), answer.prompt.get("decision_reason")
+    if answer.denied is not None:
+        return "deny", answer.denied.get("decision_reason_type"), _reason_of_denial(answer.denied)
     result = answer.result
     if result is None:
         return "none", None, None
     if not answer.is_error or result.startswith(ALLOWED_STARTS):
         return "allow", None, None
-    if result.startswith(HOOK_START) and HOOK_ERROR in result.partition("\n")[0]:
+    if HOOK_DENIAL.match(result):
         return "deny", "hook", result
     if result.startswith(DENIED_START):
         return "deny", None, None
     if REMOVED in result:
         return "removed", None, result
     return ("deny" if any(text in result for text in DENIED) else "invalid"), None, result
+
+
+def _reason_of_denial(notice: Mapping[str, Any]) -> str | None:
+    """The reason, or else the message where that says more than that it was denied."""
+    reason, message = notice.get("decision_reason"), notice.get("message")
+    return reason or (None if message is None or message.startswith(DENIED_START) else message)
 
 
 def _one_line(text: str | None) -> str | None:

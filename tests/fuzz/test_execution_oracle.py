@@ -69,6 +69,17 @@ def test_nothing_is_left_for_the_next_command(oracle: Oracle) -> None:
     assert oracle.run("see $x * $PWD").programs == ((b"see", b"*", b"/work"),)
 
 
+def test_an_interrupted_run_is_not_told_of_later(oracle: Oracle, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(session, "_await", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            oracle.run("first")
+    assert oracle.run("second").programs == ((b"second",),)
+
+
 def test_the_script_sees_no_trace_of_the_library(oracle: Oracle) -> None:
     run = oracle.run('see "$LD_PRELOAD" "$BASH_ENV" /proc/self/fd/[3-9]*')
     assert run.programs[0][1:3] == (b"", b"")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -109,6 +111,13 @@ def test_no_process_is_left(oracle: Oracle) -> None:
     oracle.run(":(){ :|:& };:")
     oracle.run("while :; do :; done & disown; exit")
     assert descendants(oracle.server) == before
+
+
+def test_a_server_that_died_is_replaced(hasty_oracle: Oracle) -> None:
+    for process in descendants(hasty_oracle.server):
+        os.kill(process, signal.SIGKILL)
+    assert hasty_oracle.run("first").doubtful == "the jail broke down"
+    assert hasty_oracle.run("second").programs == ((b"second",),)
 
 
 def test_removal_of_everything_removes_nothing(oracle: Oracle, canary: Path) -> None:

@@ -100,7 +100,7 @@ def _search(args: argparse.Namespace) -> int:
                     advance(1)
         except KeyboardInterrupt:
             interrupted = True
-        discoveries = campaign.discoveries()
+        discoveries = campaign.discoveries(attempts=0) if interrupted else campaign.discoveries()
         bash = oracle.bash_version if oracle else None
     title = args.policy or "the given settings"
     about = search.Circumstances(title, mode, args.seed, examples, tries, bash, unchecked, interrupted)

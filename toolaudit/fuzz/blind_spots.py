@@ -47,7 +47,7 @@ def search(trial: Trial, examples: int, chance: Chance) -> Iterator[BlindSpots]:
         yield found
 
 
-def discoveries(found: BlindSpots, trial: Trial) -> Iterator[Discovery]:
+def discoveries(found: BlindSpots, trial: Trial, attempts: int) -> Iterator[Discovery]:
     """The shortest unread command that is let through with something nobody granted, for each reason."""
     by_reason: dict[str, str] = {}
     for text in sorted(found.through, key=lambda text: (len(text), text)):
@@ -55,7 +55,7 @@ def discoveries(found: BlindSpots, trial: Trial) -> Iterator[Discovery]:
         if complexity is not None:
             by_reason.setdefault(complexity.reason, text)
     for reason, text in by_reason.items():
-        shrunk = shrink(text, lambda text, reason=reason: _passes_unread(text, reason, trial), attempts=400)  # type: ignore[misc]
+        shrunk = shrink(text, lambda text, reason=reason: _passes_unread(text, reason, trial), attempts)  # type: ignore[misc]
         decision = trial.decide(shrunk)
         yield Discovery(
             Question.BLIND_SPOT,

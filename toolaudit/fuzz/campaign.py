@@ -15,6 +15,9 @@ from toolaudit.fuzz.smuggling import CARRIERS, Smuggled
 from toolaudit.fuzz.trial import Trial
 from toolaudit.model import Behavior, Rule
 
+SHRINKING = 400
+"""Attempts to make a command shorter; each costs a decision and a run or two."""
+
 
 @dataclass(slots=True)
 class Campaign:
@@ -36,11 +39,12 @@ class Campaign:
                 if time.monotonic() > deadline:
                     return
 
-    def discoveries(self) -> list[Discovery]:
-        """Everything found, shrunk; most severe first."""
-        found = [discovery for item in self.evasions for discovery in evasion.discoveries(item, self.trial)]
-        found += [discovery for item in self.smuggled for discovery in smuggling.discoveries(item, self.trial)]
-        found += blind_spots.discoveries(self.blind_spots, self.trial)
+    def discoveries(self, attempts: int = SHRINKING) -> list[Discovery]:
+        """Everything found, most severe first; each command shrunk with so many `attempts`, or with 0 as found."""
+        trial = self.trial
+        found = [discovery for item in self.evasions for discovery in evasion.discoveries(item, trial, attempts)]
+        found += [discovery for item in self.smuggled for discovery in smuggling.discoveries(item, trial, attempts)]
+        found += blind_spots.discoveries(self.blind_spots, trial, attempts)
         found += self.broken
         order = ("error", "warning", "note")
         return sorted(found, key=lambda discovery: (order.index(discovery.severity), discovery.question))

@@ -79,7 +79,7 @@ def runs_forbidden(rule: Rule, forbidden: list[Argv], text: str, trial: Trial) -
     return None
 
 
-def discoveries(found: Evasions, trial: Trial) -> Iterator[Discovery]:
+def discoveries(found: Evasions, trial: Trial, attempts: int) -> Iterator[Discovery]:
     """One for each degree to which the rule was got past, with the shortest command that does it."""
     for severity, commands in found.past.items():
         best = min(commands, key=lambda command: (len(command.rewrites), len(command.text), command.text))
@@ -88,7 +88,7 @@ def discoveries(found: Evasions, trial: Trial) -> Iterator[Discovery]:
             forbidden = runs_forbidden(found.rule, found.specimens, text, trial)
             return forbidden is not None and passes(found.rule, text, trial) is severity
 
-        text = shrink(best.text, still_passes, attempts=400)
+        text = shrink(best.text, still_passes, attempts)
         decision = trial.decide(text)
         alone = shortest((command.rewrites[0], command.text) for command in commands if len(command.rewrites) == 1)
         yield Discovery(

@@ -161,13 +161,13 @@ def _names(rule: Rule | None) -> list[str]:
     return [] if rule is None or rule.specifier is None else rule.specifier.removesuffix(":*").split()
 
 
-def discoveries(found: Smuggled, trial: Trial) -> Iterator[Discovery]:
+def discoveries(found: Smuggled, trial: Trial, attempts: int) -> Iterator[Discovery]:
     """The shortest command, if any got through."""
     if not found.through:
         return
     best, names = min(found.through, key=lambda item: (len(item[1]), len(item[0]), item[0]))
 
-    text = shrink(best, lambda text: smuggled(found.rule, text, trial) is not None, attempts=400)
+    text = shrink(best, lambda text: smuggled(found.rule, text, trial) is not None, attempts)
     decision = trial.decide(text)
     alone = shortest((names[0], text) for text, names in found.through if len(names) == 1)
     yield Discovery(

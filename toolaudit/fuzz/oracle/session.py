@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import select
 import struct
 import subprocess
@@ -61,6 +62,7 @@ class Oracle:
         self._bash = shell.find()
         self._shim = build.shim()
         self._jail = self._start()
+        self._broken = False
         run = self.run(_SELF_TEST)
         if run.programs != _SELF_TEST_PROGRAMS or run.doubtful:
             self.close()
@@ -88,7 +90,8 @@ class Oracle:
         """Ends the jail with everything in it."""
         for pipe in (self._jail.stdin, self._jail.stdout, self._jail.stderr):
             if pipe is not None:
-                pipe.close()
+                with contextlib.suppress(BrokenPipeError):  # what was still to be sent has no reader any more
+                    pipe.close()
         try:
             self._jail.wait(timeout=2)
         except subprocess.TimeoutExpired:
@@ -103,12 +106,15 @@ class Oracle:
         command = text.encode()
         if b"\0" in command or len(command) > TEXT_BYTES_MAX:
             raise ValueError("expected a command without NUL, of at most 256 KiB")
+        if self._broken:
+            self.close()
+            self._jail = self._start()
+        self._broken = True  # until the whole answer is here: else the next run would be told of this one
         try:
             status, doubts, records = self._ask(command, succeed)
         except (OSError, EOFError):
-            self.close()
-            self._jail = self._start()
-            return Run((), -1, "the jail broke down and was built anew")
+            return Run((), -1, "the jail broke down")
+        self._broken = False
         reasons = " and ".join(reason for bit, reason in enumerate(DOUBTS) if doubts >> bit & 1)
         return Run(_programs(records), _exit_status(status), reasons or None)
 

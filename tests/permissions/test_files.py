@@ -180,6 +180,11 @@ def test_ask_rule(rule: str, tool: str, path: str, mode: str, expected: str) -> 
     assert said(judged(tool, path, mode, ask=[rule])) == expected
 
 
+def test_a_bare_ask_rule_beside_an_allow_rule_for_the_path() -> None:
+    assert said(judged("Read", f"{HOME}/x", ask=["Read"], allow=["Read(~/**)"])) == "ask/rule"
+    assert said(judged("Write", f"{HOME}/x", ask=["Write"], allow=["Edit(~/**)"])) == "ask/rule"
+
+
 HOOKS = [
     ("allow", "Write", "n", "default", "allow"),
     ("allow", "Write", f"{HOME}/n", "dontAsk", "allow"),

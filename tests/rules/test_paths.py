@@ -162,6 +162,18 @@ def test_the_rule_that_matches_is_named() -> None:
     assert compiled.find(f"{CWD}/z") is None
 
 
+def test_relative_rules_in_further_directories() -> None:
+    def find(behavior: Behavior, pattern: str, path: str) -> bool:
+        rules = PathRules([rule(pattern, behavior)], cwd=CWD, home=HOME, further=["/data/more"])
+        return rules.find(path) is not None
+
+    assert find(DENY, "d/**", "/data/more/sub/d/x")
+    assert find(ASK, "*.pem", "/data/more/a.pem")
+    assert not find(DENY, "more/a", "/data/more/a")
+    assert not find(DENY, "/a", "/data/more/a")
+    assert not find(ALLOW, "*.pem", "/data/more/a.pem")
+
+
 def test_bare_rules_are_left_out() -> None:
     assert not PathRules([Rule(DENY, "Read", "Read", None, Source(Scope.USER), ROOT)], cwd=CWD, home=HOME)
 

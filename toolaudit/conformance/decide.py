@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import posixpath
 from dataclasses import dataclass, replace
 
 from toolaudit.conformance.cases import CWD, HOME, Case
@@ -83,7 +84,9 @@ class Decider:
         files = {**_client_files(case), **case.files}
         described = DataWorkspace.describe(CWD, HOME, files, case.links, git=case.git, trusted=case.trusted)
         workspace = replace(described, cwd=described.resolve(case.start))
-        policy = load_objects(scopes, cwd=workspace.cwd, home=HOME, trusted=case.trusted)
+        policy = load_objects(
+            scopes, cwd=workspace.cwd, home=HOME, trusted=case.trusted, flag_directory=posixpath.dirname(CWD)
+        )
         return _Process(policy, workspace, Session(workspace))
 
 

@@ -122,17 +122,21 @@ def _asked(verdict: PathVerdict, own: Objection | None, request: Request) -> Obj
 
 
 def _own(verdict: PathVerdict, request: Request) -> Objection | None:
-    """What the tool itself objects to, before any allow rule; a bare ask rule takes over its reason."""
+    """What the tool itself objects to, bare allow rules left aside; a bare ask rule takes over its reason."""
     if verdict.operation is Operation.READ:
         if verdict.suspicious:
             return Objection("the path has a form that means another file on Windows", ReasonType.OTHER)
-        return None if verdict.inside else Objection(verdict.outside_why or "", ReasonType.WORKING_DIR)
+        if verdict.inside or verdict.allow is not None or verdict.implied is not None:
+            return None
+        return Objection(verdict.outside_why or "", ReasonType.WORKING_DIR)
     unsafe = _unsafe(verdict, request)
     if unsafe is not None or verdict.note:
         return unsafe
     if request.mode is Mode.PLAN:
         why = "plan mode makes no edits"
         return Objection(why, ReasonType.MODE, classifier_approvable=False, hook_liftable=False)
+    if verdict.allow is not None:
+        return None
     if verdict.inside:
         return None if request.mode is Mode.ACCEPT_EDITS else Objection("an edit needs approval", None)
     return Objection(verdict.outside_why or "", ReasonType.WORKING_DIR)

@@ -76,14 +76,15 @@ class PathVerdict:
 class PathJudge:
     """The path rules and working directories of one policy on one machine, compiled when first needed."""
 
-    __slots__ = ("_directories", "_own", "_own_directories", "_policy", "_rules", "_workspace")
+    __slots__ = ("_directories", "_further", "_own", "_own_directories", "_policy", "_rules", "_workspace")
 
     def __init__(self, policy: Policy, workspace: Workspace) -> None:
         self._policy = policy
         self._workspace = workspace
         added = [directory for directory in policy.directories if workspace.is_dir(directory.path) is not False]
         own = [directory.path for directory in added if directory.source.scope is not Scope.PROJECT]
-        self._directories = _prefixes(workspace.cwd, *(directory.path for directory in added))
+        self._further = tuple(dict.fromkeys(directory.path for directory in added if directory.path != workspace.cwd))
+        self._directories = _prefixes(workspace.cwd, *self._further)
         self._own_directories = _prefixes(workspace.cwd, *own)
         self._own = OwnFolders(workspace.cwd, workspace.home)
         self._rules: dict[tuple[Behavior, str], PathRules] = {}
@@ -154,7 +155,8 @@ class PathJudge:
                 for rule in self._policy.rules
                 if rule.behavior is behavior and rule.tool == tool and rule.specifier is not None
             ]
-            rules = PathRules(chosen, cwd=self._workspace.cwd, home=self._workspace.home)
+            workspace = self._workspace
+            rules = PathRules(chosen, cwd=workspace.cwd, home=workspace.home, further=self._further)
             self._rules[behavior, tool] = rules
         return rules
 

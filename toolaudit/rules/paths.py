@@ -4,7 +4,8 @@
     //x            the file system
     ~/x            the home directory
     /x             the directory the rule's file stands for (`Rule.root`)
-    x  ./x         the working directory; without a further slash, at any depth below it
+    x  ./x         the working directory; without a further slash, at any depth below it. In deny and ask rules, every
+                   other working directory as well
     !x             the working directory; re-admits what an earlier rule of the same list and file matched
 
 Everything after the root is a gitignore pattern (see `toolaudit.rules.ignore`). A final `/**` is cut off, so that
@@ -17,7 +18,7 @@ Sources: documents, 4.4 to 4.7; measured.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -33,11 +34,14 @@ class PathRules:
 
     __slots__ = ("_groups",)
 
-    def __init__(self, rules: Iterable[Rule], *, cwd: str, home: str) -> None:
-        """Takes rules in policy order; one without a specifier says nothing of paths and is left out."""
+    def __init__(self, rules: Iterable[Rule], *, cwd: str, home: str, further: Sequence[str] = ()) -> None:
+        """Takes rules in policy order; one without a specifier says nothing of paths and is left out.
+
+        `further` are the working directories besides `cwd`.
+        """
         families: dict[tuple[str, str, str], list[_Entry]] = {}
         for rule in rules:
-            if (entry := _read(rule, cwd, home)) is not None:
+            for entry in _read(rule, (cwd, *further), home):
                 families.setdefault((rule.source.scope, entry.anchor, entry.root), []).append(entry)
         plain: dict[str, list[_Entry]] = {}
         groups: list[_Group] = []
@@ -71,21 +75,21 @@ class _Entry:
     pattern: Pattern
 
 
-def _read(rule: Rule, cwd: str, home: str) -> _Entry | None:
+def _read(rule: Rule, directories: Sequence[str], home: str) -> Iterator[_Entry]:
     text = rule.specifier
     if text is None:
-        return None
+        return
     if text.startswith("//"):
-        return _Entry(rule, "//", "/", False, _translate(text[1:], rule))
-    if text.startswith("~/"):
-        return _Entry(rule, "~/", home, False, _translate(text[1:], rule))
-    if text.startswith("/"):
-        return _Entry(rule, "/", rule.root, False, _translate(text, rule))
-    if text.startswith("#") and rule.behavior is Behavior.ALLOW:
-        return None
-    negated = text.startswith("!")
-    text = text[1:] if negated else text.removeprefix("./")
-    return _Entry(rule, "", cwd, negated, _translate(text, rule))
+        yield _Entry(rule, "//", "/", False, _translate(text[1:], rule))
+    elif text.startswith("~/"):
+        yield _Entry(rule, "~/", home, False, _translate(text[1:], rule))
+    elif text.startswith("/"):
+        yield _Entry(rule, "/", rule.root, False, _translate(text, rule))
+    elif rule.behavior is not Behavior.ALLOW or not text.startswith("#"):
+        negated = text.startswith("!")
+        pattern = _translate(text[1:] if negated else text.removeprefix("./"), rule)
+        for directory in directories[:1] if rule.behavior is Behavior.ALLOW else directories:
+            yield _Entry(rule, "", directory, negated, pattern)
 
 
 def _translate(text: str, rule: Rule) -> Pattern:

@@ -39,17 +39,21 @@ def load(
     return merge(documents, cwd=cwd, home=home, trusted=trusted)
 
 
-def load_objects(scopes: Mapping[Scope, object], *, cwd: str, home: str, trusted: bool = True) -> Policy:
+def load_objects(
+    scopes: Mapping[Scope, object], *, cwd: str, home: str, trusted: bool = True, flag_directory: str | None = None
+) -> Policy:
     """The policy of settings given as values, by scope: an object, or the text of a file (which gives positions).
 
-    Raises SettingsError where the client would drop one of them.
+    `flag_directory` is where the file of the `flag` scope would lie; without it, that is `cwd`. Raises SettingsError
+    where the client would drop one of them.
     """
     documents = []
     for scope, value in scopes.items():
+        directory = flag_directory if scope is Scope.FLAG else None
         if isinstance(value, str):
-            documents.append(parse(value, scope, f"<{scope} settings>"))
+            documents.append(parse(value, scope, f"<{scope} settings>", directory))
         elif isinstance(value, Mapping):
-            documents.append(Document(scope, value))
+            documents.append(Document(scope, value, directory=directory))
         else:
             message = f"expected an object, got {describe(value)}"
             raise SettingsError(message, help="the client reads objects only", file=f"<{scope} settings>")

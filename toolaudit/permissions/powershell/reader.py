@@ -252,6 +252,8 @@ class _Reader:
         blanks = tokens.BLANKS.match(self.text, self.at)
         assert blanks is not None, "the pattern matches nothing at all, too"
         self.at = blanks.end()
+        if self.at == len(self.text):
+            self.refuse("a list has no last element")
 
     def enter(self, closing: str, at: int) -> None:
         """Read what a bracket holds as statements; what stood before it is taken up again when it closes."""

@@ -13,15 +13,18 @@ from types import MappingProxyType
 
 from toolaudit.patterns import late
 from toolaudit.permissions.bash import refusals
-from toolaudit.permissions.bash.parts import PREFIXES, Part
+from toolaudit.permissions.bash.parts import MAX_WRAPPERS, PREFIXES, Part
 from toolaudit.permissions.bash.spellings import allow_texts
-from toolaudit.permissions.bash.variables import STAYING_VARIABLES
+from toolaudit.permissions.bash.variables import STAYING_VARIABLES, safely_set
 from toolaudit.rules.commands import CommandPattern, collapse_blanks, compile_specifier
-from toolaudit.shell import Reading, Redirect, SimpleCommand, Word
-from toolaudit.shell.wrappers import OPAQUE, SEEN_BY_DENY, TRANSPARENT
+from toolaudit.shell import Assignment, Reading, Redirect, SimpleCommand, Word
+from toolaudit.shell.wrappers import SEEN_BY_DENY, TRANSPARENT
 
 PLACES = frozenset({"list", "pipeline", "background", "negation", "time"})
 """The constructs a command may stand in."""
+
+CLOSED_WRAPPERS = frozenset({"builtin", "command", "noglob", "xargs"})
+"""Wrappers that are not looked through here."""
 
 PLAIN = frozenset({"variable", "expansion", "glob", "tilde", "escape", "single-quote", "double-quote", "continuation"})
 """What the words of a command may hold."""
@@ -32,21 +35,25 @@ BUILTINS = (
     | frozenset(
         """
         [ [[ builtin cd command compgen declare export fc float getopts integer local noglob popd print pushd read
-        readonly set shift typeset unset
+        readonly set shift typeset unset zparseopts
         """.split()
     )
 )
 """Builtins that act on the shell itself, or run what their arguments say."""
 
-STARTERS = frozenset(OPAQUE.keys() | SEEN_BY_DENY.keys() | TRANSPARENT.keys() | {"nsenter"}) | frozenset(
-    "awk bun busybox chroot deno gawk gsed mawk nawk pkexec powershell runuser sed su toybox xargs".split()
+STARTERS = refusals.STARTERS | frozenset(
+    """
+    awk bun busybox chroot deno doas gawk gsed mawk nawk pkexec powershell runuser sed su sudo toybox xargs
+    """.split()
 )
-"""Programs that start others or run a program given as text; a wrapper stands here without its command."""
+"""Programs that start others or run a program given as text."""
 
-INTERPRETERS = frozenset("ash bash cmd csh dash fish ksh lua mksh node perl php pwsh python ruby sh tcsh zsh".split())
+SHELLS = frozenset("ash bash cmd csh dash fish ksh mksh pwsh sh tcsh zsh".split())
+INTERPRETERS = frozenset("lua node perl php python ruby".split())
 """Programs that run what they are given, by name without version: kept out only with a script's name."""
 
-CODE_FLAGS = frozenset({"-", "-c", "-e", "-p", "-r", "-s"})
+SHELL_FLAGS = frozenset({"-", "-c", "-s"})
+CODE_FLAGS = SHELL_FLAGS | {"-e", "-p", "-r"}
 GIT_OPTIONS = ("--exec", "--open-files-in-pager", "--receive-pack", "--upload-pack", "-O")
 GIT_STARTERS = frozenset({("bisect", "run"), ("submodule", "foreach")})
 GIT_HARMLESS = frozenset({"--no-pager", "--paginate", "-p"})
@@ -88,6 +95,8 @@ def _matches(part: Part, patterns: Sequence[CommandPattern]) -> bool:
     command = part.command
     if not part.safe or not part.words or not all(map(_is_plain, command.argv)):
         return False
+    if CLOSED_WRAPPERS.intersection(part.wrappers) or not all(map(_is_written_out, command.assignments)):
+        return False
     words = _beyond_env(part)
     if words is None or not _is_known(words):
         return False
@@ -97,6 +106,10 @@ def _matches(part: Part, patterns: Sequence[CommandPattern]) -> bool:
     return any(
         pattern.matches(text if pattern.exact else collapse_blanks(text)) for text in texts for pattern in patterns
     )
+
+
+def _is_written_out(assignment: Assignment) -> bool:
+    return assignment.value is None or assignment.value.text == assignment.value.value
 
 
 def _is_plain(word: Word) -> bool:
@@ -110,26 +123,39 @@ def _is_plain(word: Word) -> bool:
 
 def _beyond_env(part: Part) -> Sequence[Word] | None:
     """The words of the program that runs in the end; None where `env` says more than is read."""
-    words = part.words
-    if words[0].value != "env":
-        return words
-    start = SEEN_BY_DENY["env"].start(words)
-    if start is None or any("=" in word.text or word.text.startswith(("-C", "-S")) for word in words[1:start]):
-        return None
-    return words[start:]
+    words: Sequence[Word] = part.words
+    for _ in range(MAX_WRAPPERS):
+        name = words[0].value or ""
+        wrapper = SEEN_BY_DENY["env"] if name == "env" else TRANSPARENT.get(name)
+        start = wrapper.start(words) if wrapper is not None and name not in CLOSED_WRAPPERS else None
+        if start is None:
+            break
+        if name == "env" and not all(map(_is_harmless, words[1:start])):
+            return None
+        words = words[start:]
+    return words
+
+
+def _is_harmless(word: Word) -> bool:
+    """Whether an option or assignment of `env` leaves the program as it is."""
+    name, equals, value = word.text.partition("=")
+    return safely_set(name, value) if equals else not word.text.startswith(("-C", "-S"))
 
 
 def _is_known(words: Sequence[Word]) -> bool:
     """Whether the program is written plainly and its words start no other that the client knows of."""
     name = words[0].text
-    if words[0].value != name or name.startswith("-") or words[0].features:
+    if words[0].features or name.startswith("-") or "=" in name:
+        return False
+    if name in TRANSPARENT or name == "env":
         return False
     base = name.rpartition("/")[2]
     plain = _VERSION.sub("", base)
-    if base in BUILTINS or base in STARTERS or plain in STARTERS:
+    if base in BUILTINS or plain in STARTERS:
         return False
-    if plain in INTERPRETERS:
-        return len(words) > 1 and words[1].value not in CODE_FLAGS
+    if plain in SHELLS or plain in INTERPRETERS:
+        flags = SHELL_FLAGS if plain in SHELLS else CODE_FLAGS
+        return len(words) > 1 and words[1].value not in flags
     check = CHECKS.get(base)
     return check is None or check([word.value or word.text for word in words[1:]])
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType
 from toolaudit.permissions.bash import removals, rulings, sandbox
-from toolaudit.permissions.bash.analysis import analyse
-from toolaudit.permissions.bash.grants import grant
+from toolaudit.permissions.bash.analysis import Analysis, analyse
+from toolaudit.permissions.bash.grants import Grant, grant
 from toolaudit.permissions.bash.matching import allow_rules
 from toolaudit.permissions.bash.sandbox import Confinement
 from toolaudit.permissions.judgement import Judgement, Objection
@@ -27,17 +27,19 @@ def judge(request: Request) -> Judgement:
     critical = removals.find(analysis.reading, request.workspace, request.version)
     if contained:
         asked = rulings.asked(analysis, granted.residue, None, trusted=True, contained=True)
-        asked = _critical_first(asked, critical)
-        return Judgement(asked=asked, critical=critical, granted=sandbox.CONTAINED, outcomes=sandbox.confirm(analysis))
-    standing = sandbox.override(analysis, granted) if confinement is Confinement.OVERRIDDEN else granted
-    residue, why, rule = standing.residue, standing.why, standing.rule
-    unsafe = next((access.unsafe for access in analysis.accesses if access.unsafe is not None), None)
-    if unsafe is None and granted.residue is None and analysis.deferred:
-        unsafe = Objection("`&` defers execution past the checks", ReasonType.SAFETY_CHECK)
-    asked = rulings.asked(analysis, granted.residue, unsafe or residue, trusted=trusted)
-    bare = allow_rules(request.policy, request.mode).bare
-    if residue is not None and bare is not None and confinement is not Confinement.OVERRIDDEN:
-        residue, why, rule = None, f"rule {bare.text} allows the whole tool", bare
+        return Judgement(
+            asked=_critical_first(asked, critical),
+            critical=critical,
+            granted=sandbox.CONTAINED,
+            outcomes=sandbox.confirm(analysis),
+        )
+    overridden = confinement is Confinement.OVERRIDDEN
+    standing = sandbox.override(analysis, granted) if overridden else granted
+    unsafe = _unsafe(analysis, granted)
+    asked = rulings.asked(analysis, granted.residue, unsafe or standing.residue, trusted=trusted)
+    if not overridden:
+        standing = _lifted(standing, request)
+    residue = standing.residue
     if residue is not None and request.mode is Mode.PLAN:
         residue = replace(residue, hook_liftable=False)
     return Judgement(
@@ -45,10 +47,28 @@ def judge(request: Request) -> Judgement:
         critical=critical,
         unsafe=unsafe,
         residue=residue,
-        granted=why,
-        rule=rule,
+        granted=standing.why,
+        rule=standing.rule,
         outcomes=granted.outcomes,
     )
+
+
+def _unsafe(analysis: Analysis, granted: Grant) -> Objection | None:
+    """What a safety check says: of a path, or of a text that nothing else stands against."""
+    unsafe = next((access.unsafe for access in analysis.accesses if access.unsafe is not None), None)
+    if unsafe is None:
+        deferred = granted.residue is None and analysis.deferred
+        return Objection("`&` defers execution past the checks", ReasonType.SAFETY_CHECK) if deferred else None
+    several = granted.residue is not None and granted.residue.reason_type is ReasonType.SUBCOMMAND_RESULTS
+    return replace(unsafe, reason_type=ReasonType.SUBCOMMAND_RESULTS) if several and not analysis.piped else unsafe
+
+
+def _lifted(granted: Grant, request: Request) -> Grant:
+    """The same once a rule for the whole tool has had its say."""
+    bare = allow_rules(request.policy, request.mode).bare
+    if granted.residue is None or bare is None:
+        return granted
+    return replace(granted, residue=None, why=f"rule {bare.text} allows the whole tool", rule=bare)
 
 
 def _critical_first(asked: Objection | None, critical: Objection | None) -> Objection | None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from toolaudit.model import Behavior, ReasonType, Rule
 from toolaudit.model.versions import Difference
 from toolaudit.permissions import general
-from toolaudit.permissions.bash import guards, hazards, paths
+from toolaudit.permissions.bash import guards, hazards, paths, refusals
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import command_rules
 from toolaudit.permissions.bash.parts import NESTING
@@ -18,7 +18,7 @@ from toolaudit.rules import grammar
 from toolaudit.rules.names import tool_rules
 from toolaudit.shell import SimpleCommand
 
-HIDDEN_PLACES = NESTING | {"subshell", "function", "here-document"}
+HIDDEN_PLACES = NESTING | {"subshell", "here-document"}
 """Constructs in which an ask rule still prompts, but the client names the construct as its reason (measured)."""
 
 OPEN_PLACES = frozenset({"list", "pipeline", "background"})
@@ -114,7 +114,7 @@ def asked(
     exact = None if settled else next(filter(None, map(rules.match_exact, analysis.wholes)), None)
     rule = exact or rules.match(_wholes(analysis, residue))
     if rule is not None:
-        piped = analysis.refused is None and analysis.piped and not trusted
+        piped = analysis.refused is None and analysis.piped and not contained
         return _matched(rule, analysis.text, ReasonType.SUBCOMMAND_RESULTS if piped else ReasonType.RULE)
     parameter = _asked_parameter(analysis, own)
     if parameter is not None:
@@ -126,8 +126,7 @@ def asked(
             continue
         rule = rules.match(deny_texts(command, values, analysis.request.version))
         if rule is not None:
-            plain = trusted and (contained or not nested)
-            return _matched(rule, command.text, ReasonType.RULE if plain else _ask_kind(command, analysis, residue))
+            return _matched(rule, command.text, ReasonType.RULE if contained else _ask_kind(command, analysis, residue))
     if rules.bare is None or trusted:
         return None
     return _matched(rules.bare, analysis.text, _whole_kind(own))
@@ -146,10 +145,17 @@ def _asked_parameter(analysis: Analysis, own: Objection | None) -> Objection | N
 
 def _ask_kind(command: SimpleCommand, analysis: Analysis, residue: Objection | None) -> ReasonType:
     if analysis.refused is not None:
-        hidden = HIDDEN_PLACES.intersection(command.context) or command is not analysis.parts[0].command
+        enclosed = refusals.CONTEXTS.keys() & command.context
+        hidden = (
+            HIDDEN_PLACES.intersection(command.context)
+            or command is not analysis.parts[0].command
+            or (enclosed and any(enclosed.isdisjoint(part.command.context) for part in analysis.parts))
+        )
         return ReasonType.OTHER if hidden else ReasonType.RULE
     joined = "pipeline" in command.context or NESTING.intersection(command.context)
-    if joined or (residue is not None and residue.reason_type is ReasonType.SUBCOMMAND_RESULTS):
+    if (joined and analysis.counted > 1) or (
+        residue is not None and residue.reason_type is ReasonType.SUBCOMMAND_RESULTS
+    ):
         return ReasonType.SUBCOMMAND_RESULTS
     return ReasonType.RULE
 

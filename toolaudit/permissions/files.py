@@ -19,7 +19,6 @@ from toolaudit.tools.pool import PATHS
 WRITERS: Final = frozenset({"Edit", "NotebookEdit", "Write"})
 """File tools that write; the others read."""
 
-
 COVERED: Final = frozenset({"Edit", "Write"})
 """Tools that refuse to write what a Read deny rule covers."""
 

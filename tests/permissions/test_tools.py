@@ -161,6 +161,7 @@ def test_allow_rule(name: str, rule: str, mode: str, expected: str) -> None:
         ("more", "Skill(plain *)", "deny/rule"),
         ("plain", "Skill(plain prod)", "allow"),
         ("plain", "Skill(args:prod)", "deny/rule"),
+        ("slash", "Skill(skill:plain)", "deny/rule"),
     ],
 )
 def test_deny_rule(name: str, rule: str, expected: str) -> None:

@@ -30,7 +30,11 @@ def judge_agent(request: Request) -> Judgement:
 def judge_skill(request: Request) -> Judgement:
     """A skill runs by itself unless it brings hooks or tools of its own; deny and allow rules may name it."""
     name = str(request.call.input.get("skill", "")).removeprefix("/")
-    if (rule := _naming(request, Behavior.DENY, name)) is not None:
+    rule = _naming(request, Behavior.DENY, name)
+    if rule is None:
+        # Only deny rules see the parameter without its slash (measured).
+        rule = tool_rules(request.policy, Behavior.DENY, "Skill").find({"skill": name})
+    if rule is not None:
         denied = Objection(f"deny rule {rule.text} covers the skill", ReasonType.RULE, rule)
         return general.compose(request, denied=denied)
     if (rule := _naming(request, Behavior.ALLOW, name)) is not None:

@@ -68,7 +68,6 @@ class PathVerdict:
     """Where it is instead, when it is not."""
     allow: Rule | None = None
     """An allow rule for the path, where one matches what it resolves to as well."""
-
     implied: Rule | None = None
     """For a read: an Edit rule that allows writing there. File tools may then read, shell commands may not."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from toolaudit import shell
 from toolaudit.fuzz import grammar
@@ -55,7 +56,7 @@ def discoveries(found: BlindSpots, trial: Trial, attempts: int) -> Iterator[Disc
         if complexity is not None:
             by_reason.setdefault(complexity.reason, text)
     for reason, text in by_reason.items():
-        shrunk = shrink(text, lambda text, reason=reason: _passes_unread(text, reason, trial), attempts)  # type: ignore[misc]
+        shrunk = shrink(text, partial(_passes_unread, reason, trial), attempts)
         decision = trial.decide(shrunk)
         yield Discovery(
             Question.BLIND_SPOT,
@@ -70,7 +71,7 @@ def discoveries(found: BlindSpots, trial: Trial, attempts: int) -> Iterator[Disc
         )
 
 
-def _passes_unread(text: str, reason: str, trial: Trial) -> bool:
+def _passes_unread(reason: str, trial: Trial, text: str) -> bool:
     complexity = shell.read(text).complexity
     return (
         complexity is not None

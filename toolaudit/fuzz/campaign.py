@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from toolaudit.fuzz import blind_spots, evasion, invariants, rewrites, smuggling
@@ -34,7 +34,7 @@ class Campaign:
         """Searches until done or out of time; yields the number of tries after each step."""
         deadline = time.monotonic() + (seconds if seconds is not None else float("inf"))
         for search in self._searches(examples):
-            for _ in search():
+            for _ in search:
                 yield 1
                 if time.monotonic() > deadline:
                     return
@@ -67,16 +67,17 @@ class Campaign:
         rules = self.trial.policy.rules
         return [rule for rule in rules if rule.behavior is Behavior.ALLOW and rule.tool == "Bash" and rule.specifier]
 
-    def _searches(self, examples: int) -> Iterator[Callable[[], Iterator[object]]]:
+    def _searches(self, examples: int) -> Iterator[Iterator[object]]:
+        """The searches, none of which begins before it is asked for its first step."""
         stopping, granting = self._stopping(), self._granting()
         share = max(1, examples // (4 * max(1, len(stopping))))
         for rule in stopping:
-            yield lambda rule=rule: self._evade(rule, share)  # type: ignore[misc]
+            yield self._evade(rule, share)
         share = max(1, examples // (4 * max(1, len(granting))))
         for granted in (*granting, None):
-            yield lambda rule=granted: self._smuggle(rule, share)  # type: ignore[misc]
-        yield lambda: self._look(examples // 4)
-        yield lambda: self._hold_to_laws(examples // 4)
+            yield self._smuggle(granted, share)
+        yield self._look(examples // 4)
+        yield self._hold_to_laws(examples // 4)
 
     def _evade(self, rule: Rule, examples: int) -> Iterator[object]:
         for found in evasion.search(rule, self.trial, examples, Dice(f"evasion {self.seed} {rule}")):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from toolaudit.fuzz import rewrites
 from toolaudit.fuzz.chance import Chance
@@ -79,16 +80,17 @@ def runs_forbidden(rule: Rule, forbidden: list[Argv], text: str, trial: Trial) -
     return None
 
 
+def _gets_past(found: Evasions, severity: Severity, trial: Trial, text: str) -> bool:
+    if passes(found.rule, text, trial) is not severity:
+        return False
+    return runs_forbidden(found.rule, found.specimens, text, trial) is not None
+
+
 def discoveries(found: Evasions, trial: Trial, attempts: int) -> Iterator[Discovery]:
     """One for each degree to which the rule was got past, with the shortest command that does it."""
     for severity, commands in found.past.items():
         best = min(commands, key=lambda command: (len(command.rewrites), len(command.text), command.text))
-
-        def still_passes(text: str, severity: Severity = severity) -> bool:
-            forbidden = runs_forbidden(found.rule, found.specimens, text, trial)
-            return forbidden is not None and passes(found.rule, text, trial) is severity
-
-        text = shrink(best.text, still_passes, attempts)
+        text = shrink(best.text, partial(_gets_past, found, severity, trial), attempts)
         decision = trial.decide(text)
         alone = shortest((command.rewrites[0], command.text) for command in commands if len(command.rewrites) == 1)
         yield Discovery(

@@ -5,6 +5,13 @@ import re
 from collections.abc import Sequence
 
 from toolaudit.fuzz.facts import Argv, Fact, about, base_name, first_operand
+from toolaudit.shell.reading import SimpleCommand
+
+
+def static_words(command: SimpleCommand) -> Argv | None:
+    """The words of a command as read, where all of them are known."""
+    values = tuple(word.value for word in command.argv if word.value is not None)
+    return values if len(values) == len(command.argv) else None
 
 
 def looks_like_path(word: str) -> bool:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from toolaudit.fuzz.facts import Argv, facts
-from toolaudit.fuzz.meaning import canonical
+from toolaudit.fuzz.meaning import canonical, static_words
+from toolaudit.fuzz.rewrites.command import quote
 from toolaudit.fuzz.trial import Trial
 from toolaudit.model import Behavior, Rule, ToolCall
 from toolaudit.permissions import decide
@@ -34,8 +35,7 @@ def specimens(rule: Rule, trial: Trial) -> list[Argv]:
 
 
 def plain(argv: Argv) -> str:
-    from toolaudit.fuzz.rewrites.command import quote
-
+    """`argv` as one would write it."""
     return " ".join(map(quote, argv))
 
 
@@ -45,9 +45,9 @@ def _candidates(rule: Rule, trial: Trial) -> Iterator[Argv]:
     if rule.tool == "Bash":
         for text in _filled(rule.specifier):
             commands = [command for command in read(text).commands if command.argv]
-            values = tuple(word.value for word in commands[0].argv) if len(commands) == 1 else ()
-            if values and None not in values:
-                yield values  # type: ignore[misc]
+            words = static_words(commands[0]) if len(commands) == 1 else None
+            if words is not None:
+                yield words
     elif rule.tool in ("Read", "Edit") and rule.behavior is not Behavior.ALLOW:
         for path in _paths(rule.specifier, trial.workspace.home):
             if _file_tool_obeys(rule, path, trial):
@@ -59,7 +59,7 @@ def _candidates(rule: Rule, trial: Trial) -> Iterator[Argv]:
 def _filled(specifier: str) -> Iterator[str]:
     text = specifier.removesuffix(":*") + " *" if specifier.endswith(":*") else specifier
     for filler in FILLERS:
-        yield _STARS.sub(lambda _, filler=filler: filler, text).replace("\\*", "*").strip()  # type: ignore[misc]
+        yield filler.join(_STARS.split(text)).replace("\\*", "*").strip()
 
 
 def _paths(specifier: str, home: str) -> Iterator[str]:

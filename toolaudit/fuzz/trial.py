@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from toolaudit import shell
 from toolaudit.fuzz.facts import Argv
+from toolaudit.fuzz.meaning import static_words
 from toolaudit.fuzz.oracle import Oracle
 from toolaudit.fuzz.rewrites.command import quote
 from toolaudit.fuzz.starting import starts
@@ -65,8 +66,7 @@ class Trial:
     def _first(self, command: str) -> tuple[Argv, ...]:
         """What bash itself starts, in the branches where programs succeed and in those where they fail."""
         if self.oracle is None:
-            words = (tuple(word.value for word in simple.argv) for simple in shell.read(command).commands)
-            return tuple(argv for argv in words if argv and None not in argv)  # type: ignore[misc]
+            return tuple(filter(None, map(static_words, shell.read(command).commands)))
         try:
             branches = (True, False) if BRANCHING.search(command) else (True,)
             runs = [self.oracle.run(command, succeed) for succeed in branches]

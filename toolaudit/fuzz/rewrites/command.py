@@ -78,7 +78,7 @@ class Command:
 class Rewrite:
     """One way to say the same differently. The docstring of each names the facts it rests on."""
 
-    name: ClassVar[str]
+    name: str
     by_bash: ClassVar[bool] = True
     """Whether bash itself starts the target, so that the oracle sees it; else a row of facts tells who does."""
 

@@ -19,7 +19,7 @@ class ByProgram(Rewrite, base=True):
 
     def __init__(self, fact: Fact) -> None:
         self.fact = fact
-        self.name = fact.id  # type: ignore[misc]
+        self.name = fact.id
 
     @property
     def explanation(self) -> str:

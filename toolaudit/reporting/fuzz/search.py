@@ -15,7 +15,7 @@ from toolaudit.fuzz.campaign import Campaign
 from toolaudit.fuzz.discovery import Discovery
 from toolaudit.fuzz.rewrites.command import quote
 from toolaudit.fuzz.smuggling import CARRIERS
-from toolaudit.model import Mode
+from toolaudit.model import Behavior, Mode
 from toolaudit.reporting.text import plain
 
 NAMES_SHOWN = 8
@@ -56,7 +56,11 @@ def write_json(campaign: Campaign, discoveries: Sequence[Discovery], about: Circ
         "discoveries": [_record(discovery) for discovery in discoveries],
         "unsearched": [{"rule": str(rule), "source": str(rule.source)} for rule in campaign.unsearched()],
         "blind_spots": [
-            {"reason": reason, "example": blind.examples[reason], "outcomes": dict(outcomes)}
+            {
+                "reason": reason,
+                "example": blind.examples[reason],
+                "outcomes": {str(behavior): count for behavior, count in outcomes.items()},
+            }
             for reason, outcomes in _ranked(blind)
         ],
         "read": blind.read,
@@ -87,8 +91,8 @@ def _lines(campaign: Campaign, discoveries: Sequence[Discovery], about: Circumst
     yield f"{plain(about.policy)}, mode {about.mode}, seed {about.seed}: {about.tries:,} tries, {checked}"
     if about.interrupted:
         yield "interrupted; this is what was found until then"
-    counts = Counter(discovery.severity for discovery in discoveries)
-    yield ", ".join(f"{counts[severity]} {severity}s" for severity in ("error", "warning", "note"))  # type: ignore[index]
+    counts = Counter(str(discovery.severity) for discovery in discoveries)
+    yield ", ".join(f"{counts[severity]} {severity}s" for severity in ("error", "warning", "note"))
     for discovery in discoveries:
         yield ""
         yield from _discovery(discovery)
@@ -143,5 +147,5 @@ def _blind_spots(found: BlindSpots) -> Iterator[str]:
         yield f"  {reason}: {fates}; such as {plain(found.examples[reason])}"
 
 
-def _ranked(found: BlindSpots) -> list[tuple[str, Counter[str]]]:
-    return sorted(found.outcomes.items(), key=lambda item: (-item[1].total(), item[0]))  # type: ignore[arg-type]
+def _ranked(found: BlindSpots) -> list[tuple[str, Counter[Behavior]]]:
+    return sorted(found.outcomes.items(), key=lambda item: (-item[1].total(), item[0]))

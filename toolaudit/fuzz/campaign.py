@@ -81,13 +81,13 @@ class Campaign:
 
     def _evade(self, rule: Rule, examples: int) -> Iterator[object]:
         for found in evasion.search(rule, self.trial, examples, Dice(f"evasion {self.seed} {rule}")):
-            if found not in self.evasions:
+            if not self.evasions or self.evasions[-1] is not found:
                 self.evasions.append(found)
             yield found
 
     def _smuggle(self, rule: Rule | None, examples: int) -> Iterator[object]:
         for found in smuggling.search(rule, self.trial, examples, Dice(f"smuggling {self.seed} {rule}")):
-            if found not in self.smuggled:
+            if not self.smuggled or self.smuggled[-1] is not found:
                 self.smuggled.append(found)
             yield found
 

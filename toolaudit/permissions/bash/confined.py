@@ -99,7 +99,10 @@ def _is_inert(redirect: Redirect, source: bytes) -> bool:
 
 def harmless(part: Part) -> bool:
     """Whether a command the client looks into reaches no further than the sandbox lets it."""
-    if any((redirect.target.value or "").startswith(_NETWORK) for redirect in part.command.redirects):
+    redirects, assignments = part.command.redirects, part.command.assignments
+    if redirects and assignments and redirects[0].span[0] < assignments[0].span[0]:
+        return False
+    if any((redirect.target.value or "").startswith(_NETWORK) for redirect in redirects):
         return False
     if not part.words:
         return True
@@ -184,6 +187,7 @@ def _misleads(word: Word) -> bool:
     text = word.text
     return (
         refusals.misleading(word) is not None
+        or text == "="
         or (text.startswith("=") and _ZSH_COMMAND.match(text) is not None)
         or _DEEP_EXPANSION.search(text) is not None
     )
@@ -197,7 +201,8 @@ def _is_static(program: str, words: Sequence[Word]) -> bool:
     """Whether the arguments are known; what follows an option of `find` may be one variable in quotes."""
     for before, word in pairwise(words):
         quoted = _QUOTED_VARIABLE.fullmatch(word.text) is not None
-        if word.shape is not Shape.STATIC and not (program == "find" and quoted and before.text.startswith("-")):
+        known = word.shape is Shape.STATIC and "ansi-c" not in word.features
+        if not known and not (program == "find" and quoted and before.text.startswith("-")):
             return False
     return hazards.hazard(words) is None
 

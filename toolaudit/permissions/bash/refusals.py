@@ -81,6 +81,11 @@ TESTS = frozenset({"[", "[[", "test"})
 COMPARISONS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 """Operators whose operands `[[` evaluates as arithmetic, which may run commands."""
 
+EVALUATING_OPTIONS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {"fc": frozenset({"-s", "-e"}), "compgen": frozenset({"-C", "-F", "-W"})}
+)
+"""Builtin -> the options with which it evaluates its arguments as shell code."""
+
 SAFE_SET_LETTERS = frozenset("CEPTbefhmnouvx")
 UNSAFE_SHELL_OPTIONS = frozenset({"allexport", "posix", "keyword", "braceexpand", "histexpand", "onecmd", "privileged"})
 SAFE_DECLARE_LETTERS = frozenset("Ffprtx")
@@ -154,6 +159,8 @@ def _context(reading: Reading, parts: tuple[Part, ...]) -> str | None:
             looped = looped or "for" in command.context
             if command.redirects and COMPOUNDS.intersection(command.context):
                 return "a redirection of a compound command can't be checked before it runs"
+            if command.assignments and "pipeline" in command.context:
+                return "a variable set in a pipeline can't be checked before it runs"
             if len(command.assignments) > 1 and not COMPOUNDS.intersection(command.context):
                 return "several assignments in one command can't be checked before it runs"
         elif "for" in command.context and not looped:
@@ -377,7 +384,8 @@ def _export(words: Sequence[Word]) -> str | None:
     for word in words[1:]:
         text = word.value if word.value is not None else word.text
         if text[:1] == "-":
-            if text not in ("-n", "-f", "-p"):
+            unset = text == "-n" and any("=" in other.text for other in words[1:])
+            if unset or text not in ("-n", "-f", "-p"):
                 return f"export {text} can't be checked before it runs"
         elif _VARIABLE_NAME.match(text) is None or not _EXPORTED.fullmatch(text):
             return f"export {text} can't be checked before it runs"
@@ -390,6 +398,12 @@ def _jobs(words: Sequence[Word]) -> str | None:
     return "what jobs -x starts can't be checked before it runs" if any(w.value == "-x" for w in words[1:]) else None
 
 
+def _evaluating(words: Sequence[Word]) -> str | None:
+    name = words[0].value or ""
+    flag = next((word.value for word in words[1:] if word.value in EVALUATING_OPTIONS[name]), None)
+    return f"{name} {flag} evaluates its arguments as shell code" if flag is not None else None
+
+
 def _cd(words: Sequence[Word]) -> str | None:
     operands = [word for word in words[1:] if not (word.value or "").startswith("-")]
     return "cd with several directories can't be checked" if len(operands) > 1 else None
@@ -397,7 +411,7 @@ def _cd(words: Sequence[Word]) -> str | None:
 
 OPTIONS: Mapping[str, Callable[[Sequence[Word]], str | None]] = MappingProxyType(
     {"set": _set, "unset": _unset, "declare": _declare, "typeset": _declare, "local": _declare, "readonly": _declare}
-    | {"export": _export, "jobs": _jobs, "cd": _cd}
+    | {"export": _export, "jobs": _jobs, "cd": _cd, "fc": _evaluating, "compgen": _evaluating}
 )
 """Builtins some of whose arguments the client refuses."""
 

@@ -10,6 +10,9 @@ grants     what allows the text: a rule for the whole of it, or something for ea
 guards     directory changes before writes and version control
 hazards    shapes that a prefix rule does not allow
 editors    file commands that an edit mode approves
+sandbox    which commands the sandbox holds, and what follows; confined: what it lets run by itself
+exclusions which commands it leaves out
+variables  those a command may be given
 matching   rules sorted so that a text meets only those that may match; suspended: those auto mode sets aside
 judge      all of it, in order
 """

@@ -137,9 +137,9 @@ def _passes_on(word: Word, program: str | None) -> bool:
 
 
 def row(reading: Reading, parts: Sequence[Part]) -> bool:
-    """Whether a text the client does not look into is only plain commands in a row, with what expands among them."""
+    """Whether a readable text the client does not look into is plain commands in a row, with what expands in them."""
     stated = tuple(part for part in parts if not part.nested)
-    if refusals.refuse(reading, stated, refusals.TEXT_CHECKS + refusals.PROGRAM_CHECKS) is not None:
+    if refusals.refuse(reading, stated, refusals.PROGRAM_CHECKS) is not None:
         return False
     if any(redirect.operator in _HERE for command in reading.commands for redirect in command.redirects):
         return False

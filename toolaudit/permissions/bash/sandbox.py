@@ -59,6 +59,8 @@ def contains(analysis: Analysis, outcomes: Sequence[Outcome]) -> bool:
     The stages of a text that is one pipeline are looked at one by one: `outcomes`, where there are any, say which of
     them may run anyway.
     """
+    if refusals.refuse(analysis.reading, analysis.parts, refusals.TEXT_CHECKS) is not None:
+        return False
     seen = confined.see_through(analysis.reading)
     if seen is None:
         return confined.row(analysis.reading, analysis.parts)

@@ -37,8 +37,9 @@ UNSEEN_PROGRAMS = (
     | (TRANSPARENT.keys() - {"xargs"})
     | frozenset(
         """
-    [ [[ awk compgen declare env exec export fc float gawk integer jq local mawk nawk readonly rm rmdir typeset unset
-    """.split()
+        [ [[ awk compgen declare env exec export fc float gawk integer jq local mawk nawk readonly rm rmdir typeset
+        unset
+        """.split()
     )
 )
 """Programs that may not stand in a text the client does not look into; a wrapper stands here without its command."""
@@ -49,7 +50,6 @@ STATIC_ARGUMENTS = frozenset({"find", "jobs", "print", "set"})
 _UNSEEN_BASES = frozenset({"rm", "rmdir"})
 _PLAIN_PROGRAM = late(r"[A-Za-z0-9_./~+][A-Za-z0-9_./~+-]*")
 _PLAIN_ASSIGNED = late(r"[^\s\"'\\$`*?\[\]{}()<>|&;]*")
-_NAME = late(r"[A-Za-z_]\w*")
 _QUOTED_VARIABLE = late(r'"\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\})"')
 _ZSH_COMMAND = late(r"=[A-Za-z_]")
 _DEEP_EXPANSION = late(r"\$\{![^}]|\$\{[^}]*\$\(")
@@ -63,10 +63,13 @@ _NETWORK = ("/dev/tcp/", "/dev/udp/")
 
 
 def see_through(reading: Reading) -> Reading | None:
-    """The reading without subshells and here-documents, which confine nothing; None where one of them hides something.
+    """The reading without subshells and here-documents, which change nothing; None where one of them hides something.
 
-    A here-document hides nothing where the shell changes nothing in it and only a pipe follows on its line.
+    A here-document hides nothing where the shell changes nothing in it and only a pipe follows on its line. A reading
+    that has neither is returned as it is.
     """
+    if not any("subshell" in command.context or command.redirects for command in reading.commands):
+        return reading
     source = reading.text.encode("utf-8", "surrogatepass")
     before: SimpleCommand | None = None
     commands: list[SimpleCommand] = []

@@ -1,0 +1,246 @@
+"""What a tool may know and use while it runs, grouped by concern, and how a sub-agent's share of it is cut out.
+
+A context is copied before every call and never changed by a tool: the modifier in a result is the only way on. What
+does change while calls run (files read, denials counted, results replaced, the abort signal) is an object of its own
+that contexts share, or that a sub-agent gets a fresh one of.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from toolaudit.model import Mode, Policy
+from toolaudit.model.workspace import Workspace
+from toolaudit.tools.messages import Message
+
+if TYPE_CHECKING:
+    from toolaudit.tools.interface import Tool
+
+FILES_MAX = 100
+"""How many files the state cache remembers."""
+
+FILES_BYTES_MAX = 25 << 20
+"""How many characters of text all its files have together at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Set once, when a session begins."""
+
+    tools: tuple[Tool[Any, Any, Any], ...] = ()
+    """The pool, in the order the model sees it."""
+    model: str = ""
+    interactive: bool = False
+    """A person is there to ask."""
+    coordinator: bool = False
+    """Agents may run side by side."""
+    results_directory: str = ""
+    """Where results that are too long are kept; empty: nowhere, and then they are cut."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    debug: bool = False
+
+
+class AbortSignal:
+    """Set once, seen by all who share it and by the signals derived from it."""
+
+    __slots__ = ("_event", "_parent", "reason")
+
+    def __init__(self, parent: AbortSignal | None = None) -> None:
+        self._event = threading.Event()
+        self._parent = parent
+        self.reason = ""
+
+    def abort(self, reason: str) -> None:
+        if not self._event.is_set():
+            self.reason = reason
+            self._event.set()
+
+    @property
+    def aborted(self) -> bool:
+        return self._event.is_set() or (self._parent is not None and self._parent.aborted)
+
+    def wait(self, seconds: float) -> bool:
+        """Waits until this signal itself is set, at most `seconds`; says whether it or a parent is."""
+        self._event.wait(seconds)
+        return self.aborted
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """What the session knows of one file."""
+
+    text: str
+    timestamp: float
+    """Its modification time when it was read or written, in seconds."""
+    partial: bool = False
+    """Only a part of it was read."""
+
+
+class FileStateCache:
+    """The files read and written last, the longest unused forgotten first."""
+
+    def __init__(self, most: int = FILES_MAX, most_characters: int = FILES_BYTES_MAX) -> None:
+        self._most = most
+        self._most_characters = most_characters
+        self._states: OrderedDict[str, FileState] = OrderedDict()
+        self._characters = 0
+        self._lock = threading.Lock()
+
+    def get(self, path: str) -> FileState | None:
+        with self._lock:
+            state = self._states.get(path)
+            if state is not None:
+                self._states.move_to_end(path)
+            return state
+
+    def put(self, path: str, state: FileState) -> None:
+        with self._lock:
+            old = self._states.pop(path, None)
+            self._characters += len(state.text) - (len(old.text) if old is not None else 0)
+            self._states[path] = state
+            while len(self._states) > 1 and (
+                len(self._states) > self._most or self._characters > self._most_characters
+            ):
+                _, oldest = self._states.popitem(last=False)
+                self._characters -= len(oldest.text)
+
+    def copy(self) -> FileStateCache:
+        other = FileStateCache(self._most, self._most_characters)
+        with self._lock:
+            other._states = OrderedDict(self._states)
+            other._characters = self._characters
+        return other
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+
+class AppState:
+    """State that outlives a call: tasks, plan, worktree. Changed only through `update`."""
+
+    def __init__(self, values: Mapping[str, Any] | None = None) -> None:
+        self._values = dict(values or {})
+        self._lock = threading.RLock()
+
+    def get(self, key: str, default: Any = None) -> Any:
+        with self._lock:
+            return self._values.get(key, default)
+
+    def update(self, key: str, change: Callable[[Any], Any]) -> None:
+        """Replaces the value of `key` by what `change` makes of it."""
+        with self._lock:
+            self._values[key] = change(self._values.get(key))
+
+
+class FrozenAppState(AppState):
+    """An asynchronous agent's view of its parent's state: it reads it and can't change it."""
+
+    def __init__(self, parent: AppState) -> None:
+        super().__init__()
+        self._parent = parent
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self._parent.get(key, default)
+
+    def update(self, key: str, change: Callable[[Any], Any]) -> None:
+        """Does nothing: an agent that runs on its own must not write over what its parent does meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionContext:
+    """What the permission chain needs to know."""
+
+    policy: Policy
+    mode: Mode
+    workspace: Workspace
+    before_plan: Mode | None = None
+    """The mode to go back to when planning ends."""
+
+
+@dataclass(slots=True)
+class DenialTracking:
+    """How often the classifier blocked, by which an agent falls back to prompting."""
+
+    consecutive: int = 0
+    total: int = 0
+
+
+@dataclass(slots=True)
+class ContentReplacementState:
+    """Which results were replaced by previews, and how many characters the others take in the conversation."""
+
+    replaced: dict[str, str] = field(default_factory=dict)
+    """Tool use id -> the file that holds the whole result."""
+    characters: int = 0
+
+    def clone(self) -> ContentReplacementState:
+        return ContentReplacementState(dict(self.replaced), self.characters)
+
+
+@dataclass(frozen=True, slots=True)
+class Prompter:
+    """How a person is asked. Left empty where there is no one, and then what would be asked is denied."""
+
+    ask: Callable[[Any], Any] | None = None
+    """Takes the question, gives the answer; see `toolaudit.pipeline.prompting`."""
+    notify: Callable[[str], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AgentContext:
+    """Which agent the calls come from."""
+
+    id: str = ""
+    """Empty: the main one."""
+    parent: ToolUseContext | None = None
+    asynchronous: bool = False
+    system_prompt: str = ""
+    """The parent's as it was rendered; rendering it again could differ and cost the prompt cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUseContext:
+    """Everything a call may use."""
+
+    permissions: PermissionContext
+    options: Options = field(default_factory=Options)
+    abort: AbortSignal = field(default_factory=AbortSignal)
+    files: FileStateCache = field(default_factory=FileStateCache)
+    app: AppState = field(default_factory=AppState)
+    messages: tuple[Message, ...] = ()
+    denials: DenialTracking = field(default_factory=DenialTracking)
+    replacements: ContentReplacementState = field(default_factory=ContentReplacementState)
+    prompter: Prompter = field(default_factory=Prompter)
+    agent: AgentContext = field(default_factory=AgentContext)
+
+    @property
+    def cwd(self) -> str:
+        return self.permissions.workspace.cwd
+
+
+def create_subagent_context(
+    parent: ToolUseContext, agent_id: str, *, asynchronous: bool = False, mode: Mode | None = None
+) -> ToolUseContext:
+    """The context of a sub-agent: what it shares with `parent` and what it gets for itself.
+
+    shared     options; the policy and the workspace; the abort signal of one that is waited for, and its state
+    its own    the conversation, the count of denials, a derived abort signal when it runs on its own
+    a copy     the files read, the results replaced
+    nothing    writing the state, when it runs on its own; asking a person, who is reached through the parent
+    """
+    return replace(
+        parent,
+        permissions=replace(parent.permissions, mode=mode or parent.permissions.mode),
+        abort=AbortSignal(parent.abort) if asynchronous else parent.abort,
+        files=parent.files.copy(),
+        app=FrozenAppState(parent.app) if asynchronous else parent.app,
+        messages=(),
+        denials=DenialTracking(),
+        replacements=parent.replacements.clone(),
+        prompter=Prompter(),
+        agent=AgentContext(agent_id, parent, asynchronous, parent.agent.system_prompt),
+    )

@@ -1,0 +1,73 @@
+"""What a classifier is asked: a call, and the part of the session that it may see."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from toolaudit.model import AutoMode, ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the user wrote."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Did:
+    """A call that the session made, with what its tool shows of it."""
+
+    call: ToolCall
+    shown: str
+
+
+Entry = Said | Did
+
+NO_RULES: Final = AutoMode()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One call to classify. No assistant's prose and no tool's result is part of it (documents, 9.5.2)."""
+
+    call: ToolCall
+    shown: str
+    """What the call's tool shows the classifier of it; never empty."""
+    conversation: tuple[Entry, ...] = ()
+    """Oldest first, without the call itself."""
+    rules: AutoMode = NO_RULES
+    cwd: str = "/work/project"
+    home: str = "/home/user"
+    directories: tuple[str, ...] = ()
+    """Working directories besides `cwd`."""
+
+    def record(self) -> Mapping[str, Any]:
+        """The question as JSON data: everything that a verdict may depend on."""
+        rules = self.rules
+        return {
+            "tool": self.call.tool,
+            "shown": self.shown,
+            "conversation": [_entry(entry) for entry in self.conversation],
+            "environment": list(rules.environment),
+            "allow": list(rules.allow),
+            "soft_deny": list(rules.soft_deny),
+            "hard_deny": list(rules.hard_deny),
+            "cwd": self.cwd,
+            "home": self.home,
+            "directories": list(self.directories),
+        }
+
+    @property
+    def key(self) -> str:
+        """A hash of the question's content: equal for equal questions, whoever asks them with which words."""
+        text = json.dumps(self.record(), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _entry(entry: Entry) -> Mapping[str, str]:
+    return {"user": entry.text} if isinstance(entry, Said) else {"tool": entry.call.tool, "shown": entry.shown}

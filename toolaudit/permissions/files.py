@@ -11,9 +11,10 @@ from typing import Final
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType, Rule
 from toolaudit.permissions import general
 from toolaudit.permissions.judgement import Judgement, Objection
-from toolaudit.permissions.paths import Operation, PathVerdict, absolute
+from toolaudit.permissions.paths import Operation, PathVerdict
 from toolaudit.permissions.request import Request
 from toolaudit.rules.names import tool_rules
+from toolaudit.tools.paths import absolute
 from toolaudit.tools.pool import PATHS
 
 WRITERS: Final = frozenset({"Edit", "NotebookEdit", "Write"})

@@ -15,6 +15,7 @@ from toolaudit.patterns import late
 from toolaudit.permissions.own_folders import OwnFolders
 from toolaudit.permissions.protected import Protection, protection, suspicious
 from toolaudit.rules.paths import PathRules
+from toolaudit.tools.paths import absolute as absolute
 
 _BACKSLASH_TRAVERSAL = late(r"[/\\]\.\.\\|\\\.\.(?:[/\\]|\Z)")
 """`..` next to a backslash: to the client such a path may leave the working directory."""
@@ -186,19 +187,3 @@ def _outside(hops: tuple[str, ...], outside: str | None) -> str | None:
     if outside != hops[0]:
         return f"a link leads to {outside}, which is outside the working directories"
     return "it is outside the working directories"
-
-
-def absolute(path: str, workspace: Workspace) -> str:
-    """The path as a file tool takes it: blanks around it cut off, `~/` expanded, relative to `cwd`, normalised."""
-    path = path.strip()
-    if path == "~" or path.startswith("~/"):
-        path = workspace.home + path[1:]
-    elif not path.startswith("/"):
-        path = f"{workspace.cwd}/{path}"
-    parts: list[str] = []
-    for part in path.split("/"):
-        if part == "..":
-            del parts[-1:]
-        elif part not in ("", "."):
-            parts.append(part)
-    return "/" + "/".join(parts)

@@ -11,10 +11,14 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from toolaudit.model import Mode, Policy
+from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
+from toolaudit.tools.effects.background import Tasks
+from toolaudit.tools.effects.commands import Runner
+from toolaudit.tools.effects.web import Transport
 from toolaudit.tools.messages import Message
 
 if TYPE_CHECKING:
@@ -25,6 +29,13 @@ FILES_MAX = 100
 
 FILES_BYTES_MAX = 25 << 20
 """How many characters of text all its files have together at most."""
+
+
+RESULT_CHARS_MAX = 400_000
+"""How many characters the results of a conversation take together before more of them go to files.
+
+Our number: about half of a model's window. The documents name the budget and no size.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +52,12 @@ class Options:
     results_directory: str = ""
     """Where results that are too long are kept; empty: nowhere, and then they are cut."""
     environment: Mapping[str, str] = field(default_factory=dict)
+    version: Version = NEWEST
+    """The client whose behaviour the tools show."""
+    runner: Runner | None = None
+    """How commands are contained; None: in the sandbox of the system, and not run at all where it has none."""
+    transport: Transport | None = None
+    """How pages are fetched; None: not at all."""
     debug: bool = False
 
 
@@ -150,6 +167,16 @@ class FrozenAppState(AppState):
         """Does nothing: an agent that runs on its own must not write over what its parent does meanwhile."""
 
 
+class FileAccess(Protocol):
+    """What the permission layer says of files, for tools that meet files which no call named."""
+
+    def readable(self, path: str) -> bool:
+        """Whether Read would need no approval for the absolute path."""
+
+    def hidden(self, path: str) -> bool:
+        """Whether a deny rule keeps the absolute path from being read."""
+
+
 @dataclass(frozen=True, slots=True)
 class PermissionContext:
     """What the permission chain needs to know."""
@@ -159,6 +186,10 @@ class PermissionContext:
     workspace: Workspace
     before_plan: Mode | None = None
     """The mode to go back to when planning ends."""
+    directory: str = ""
+    """Where the shell stands; empty: in the session's working directory, which rules and checks go by."""
+    access: FileAccess | None = None
+    """None: no file is readable before it was read, and none is hidden."""
 
 
 @dataclass(slots=True)
@@ -169,16 +200,41 @@ class DenialTracking:
     total: int = 0
 
 
-@dataclass(slots=True)
 class ContentReplacementState:
-    """Which results were replaced by previews, and how many characters the others take in the conversation."""
+    """Which results were replaced by previews, and how many characters the results take in the conversation."""
 
-    replaced: dict[str, str] = field(default_factory=dict)
-    """Tool use id -> the file that holds the whole result."""
-    characters: int = 0
+    def __init__(self, most: float = RESULT_CHARS_MAX) -> None:
+        self._most = most
+        self._replaced: dict[str, str] = {}
+        self._characters = 0
+        self._lock = threading.Lock()
+
+    @property
+    def replaced(self) -> Mapping[str, str]:
+        """Tool use id -> the file that holds the whole result."""
+        return self._replaced
+
+    @property
+    def characters(self) -> int:
+        return self._characters
+
+    def take(self, characters: int, *, always: bool = False) -> bool:
+        """Counts a result of so many characters, if the budget has room for it or in any case; says whether it did."""
+        with self._lock:
+            if not always and self._characters + characters > self._most:
+                return False
+            self._characters += characters
+            return True
+
+    def replace(self, tool_use_id: str, path: str) -> None:
+        with self._lock:
+            self._replaced[tool_use_id] = path
 
     def clone(self) -> ContentReplacementState:
-        return ContentReplacementState(dict(self.replaced), self.characters)
+        other = ContentReplacementState(self._most)
+        with self._lock:
+            other._replaced, other._characters = dict(self._replaced), self._characters
+        return other
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +272,13 @@ class ToolUseContext:
     replacements: ContentReplacementState = field(default_factory=ContentReplacementState)
     prompter: Prompter = field(default_factory=Prompter)
     agent: AgentContext = field(default_factory=AgentContext)
+    tasks: Tasks = field(default_factory=Tasks)
+    """The commands of the session, sub-agents' ones among them. Whoever made the context closes it."""
 
     @property
     def cwd(self) -> str:
-        return self.permissions.workspace.cwd
+        """Where relative paths start: the shell's directory."""
+        return self.permissions.directory or self.permissions.workspace.cwd
 
 
 def create_subagent_context(
@@ -227,7 +286,7 @@ def create_subagent_context(
 ) -> ToolUseContext:
     """The context of a sub-agent: what it shares with `parent` and what it gets for itself.
 
-    shared     options; the policy and the workspace; the abort signal of one that is waited for, and its state
+    shared     options; the policy and the workspace; the commands; for one that is waited for, abort signal and state
     its own    the conversation, the count of denials, a derived abort signal when it runs on its own
     a copy     the files read, the results replaced
     nothing    writing the state, when it runs on its own; asking a person, who is reached through the parent

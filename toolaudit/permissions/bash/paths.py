@@ -13,10 +13,11 @@ from toolaudit.model.versions import Difference
 from toolaudit.patterns import late
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.judgement import Objection
-from toolaudit.permissions.paths import Operation, PathVerdict, absolute
+from toolaudit.permissions.paths import Operation, PathVerdict
 from toolaudit.permissions.request import Request
 from toolaudit.shell.path_operands import PathOperand, path_operands
 from toolaudit.shell.reading import Word
+from toolaudit.tools.paths import absolute
 
 WRITES = frozenset({">", ">>", "&>", "&>>", ">|", ">&"})
 HARMLESS = frozenset({"/dev/null"})

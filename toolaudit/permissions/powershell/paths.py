@@ -12,12 +12,13 @@ from typing import Final
 from toolaudit.model import ReasonType
 from toolaudit.patterns import late
 from toolaudit.permissions.judgement import Objection
-from toolaudit.permissions.paths import Operation, PathVerdict, absolute
+from toolaudit.permissions.paths import Operation, PathVerdict
 from toolaudit.permissions.powershell.binding import Binding, Operand
 from toolaudit.permissions.powershell.cmdlets import CMDLETS, Role
 from toolaudit.permissions.powershell.places import plain, posix
 from toolaudit.permissions.powershell.statement import Statement
 from toolaudit.permissions.request import Request
+from toolaudit.tools.paths import absolute
 
 MAX_PLACES: Final = 4
 """A text that may be in more directories than this has lost track of where it is."""

@@ -1,0 +1,135 @@
+"""Commands are contained, bounded, and leave no process behind."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from toolaudit.tools.effects import background
+from toolaudit.tools.effects.background import Task, Tasks
+from toolaudit.tools.effects.commands import Refusing, Runner, Unconfined, find_runner
+from toolaudit.tools.interface import ToolError
+
+
+@pytest.fixture
+def tasks() -> Iterator[Tasks]:
+    tasks = Tasks()
+    yield tasks
+    tasks.close()
+
+
+@pytest.fixture
+def sandbox() -> Runner:
+    runner = find_runner()
+    if isinstance(runner, Refusing):
+        pytest.skip(runner.why)
+    return runner
+
+
+def run(tasks: Tasks, script: str, cwd: Path, runner: Runner) -> Task:
+    task = tasks.start(["bash", "-c", script], str(cwd), runner, command=script, writable=(str(cwd),))
+    assert task.done.wait(20)
+    return task
+
+
+def alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def test_both_outputs_go_to_one_file_in_order(tasks: Tasks, tmp_path: Path) -> None:
+    task = run(tasks, "echo out; echo err >&2; exit 3", tmp_path, Unconfined())
+    assert (task.text(), task.code, task.status) == (b"out\nerr\n", 3, "failed")
+
+
+def test_a_command_sees_nothing_of_our_environment(
+    tasks: Tasks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET_TOKEN", "x")
+    assert b"SECRET_TOKEN" not in run(tasks, "env", tmp_path, Unconfined()).text()
+
+
+def test_the_sandbox_writes_in_the_workspace_only(tasks: Tasks, tmp_path: Path, sandbox: Runner) -> None:
+    inside, outside = tmp_path / "in", tmp_path / "out"
+    inside.mkdir()
+    outside.mkdir()
+    task = run(
+        tasks, f"echo x > file; echo x > {outside}/f; echo y > /tmp/scratch && cat /tmp/scratch", inside, sandbox
+    )
+    assert (inside / "file").read_text() == "x\n"
+    assert not (outside / "f").exists()
+    assert task.text().endswith(b"y\n")
+
+
+def test_the_sandbox_has_no_network(tasks: Tasks, tmp_path: Path, sandbox: Runner) -> None:
+    task = run(tasks, "tail -n +3 /proc/net/dev | cut -d: -f1", tmp_path, sandbox)
+    assert set(task.text().split()) <= {b"lo"}
+
+
+def test_without_a_sandbox_nothing_runs(tasks: Tasks, tmp_path: Path) -> None:
+    with pytest.raises(ToolError) as refused:
+        tasks.start(["true"], str(tmp_path), Refusing(), command="true")
+    assert refused.value.code == "no_sandbox"
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["sleep {0}", "setsid sleep {0} & sleep {0}", "trap '' TERM; sleep {0} & wait"],
+    ids=["one", "two", "deaf"],
+)
+@pytest.mark.parametrize("contained", [True, False], ids=["sandbox", "unconfined"])
+def test_stopping_leaves_no_process(
+    tasks: Tasks, tmp_path: Path, sandbox: Runner, script: str, contained: bool
+) -> None:
+    seconds = f"60.{os.getpid()}{contained:d}{len(script)}"
+    script = script.format(seconds)
+    task = tasks.start(["bash", "-c", script], str(tmp_path), sandbox if contained else Unconfined(), command=script)
+    deadline = time.monotonic() + 10
+    while not sleepers(seconds) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert sleepers(seconds)
+    task.stop()
+    assert task.status == "killed"
+    assert not sleepers(seconds)
+
+
+def sleepers(seconds: str) -> list[str]:
+    """The processes `sleep` with these seconds."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if entry.read_bytes().split(b"\0")[:2] == [b"sleep", seconds.encode()]:
+                found.append(entry.parent.name)
+        except OSError:
+            continue
+    return found
+
+
+def test_what_a_finished_command_left_running_ends_with_it(tasks: Tasks, tmp_path: Path) -> None:
+    task = run(tasks, "setsid sleep 60 >/dev/null 2>&1 & echo $!", tmp_path, Unconfined())
+    assert not alive(int(task.text()))
+
+
+def test_a_flood_is_stopped(tasks: Tasks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "OUTPUT_BYTES_MAX", 1 << 20)
+    task = run(tasks, "yes", tmp_path, Unconfined())
+    assert task.flooded
+    assert task.status == "killed"
+
+
+def test_closing_ends_all_and_removes_the_outputs(tmp_path: Path) -> None:
+    tasks = Tasks()
+    task = tasks.start(["sleep", "60"], str(tmp_path), Unconfined(), command="sleep 60")
+    directory = Path(task.output).parent
+    tasks.close()
+    assert task.done.is_set()
+    assert not directory.exists()
+    with pytest.raises(ToolError, match="ended"):
+        tasks.start(["true"], str(tmp_path), Unconfined(), command="true")

@@ -1,0 +1,186 @@
+"""Commands of a session, in front and in the background: one watcher thread each, all of them ended with the session.
+
+A command in front and one in the background are the same thing; the one is waited for, the other is not, and a wait
+that takes too long simply ends.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import string
+import tempfile
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from toolaudit.tools.effects import commands
+from toolaudit.tools.effects.commands import Process, Runner
+from toolaudit.tools.interface import ToolError
+
+Status = Literal["running", "completed", "failed", "killed"]
+
+OUTPUT_BYTES_MAX = 5 << 30
+"""A command whose output takes more than this on disk is killed (documents, 13)."""
+
+KEPT_BYTES_MAX = 64 << 20
+"""Of a longer output only so many bytes are kept (documents, 13)."""
+
+BACKGROUND_SECONDS = 1800.0
+"""A command that was moved to the background is stopped after this long (measured)."""
+
+TASKS_MAX = 64
+"""How many commands may run at once in one session."""
+
+_POLL_SECONDS = 0.02
+_ALPHABET = string.ascii_lowercase + string.digits
+
+
+@dataclass(eq=False, slots=True)
+class Task:
+    """One command that runs or ran."""
+
+    id: str
+    command: str
+    description: str
+    output: str
+    """The file its output goes to."""
+    process: Process
+    done: threading.Event = field(default_factory=threading.Event)
+    status: Status = "running"
+    code: int | None = None
+    flooded: bool = False
+    """It was killed for the size of its output."""
+    offset: int = 0
+    """How many bytes of the output were handed out as new."""
+    tracked: str = ""
+    """The file in which the shell leaves its last directory."""
+
+    def stop(self) -> None:
+        """Kills it, if it still runs, and waits until nothing of it is left."""
+        if not self.done.is_set():
+            self.process.kill()
+            self.done.wait()
+
+    def text(self, start: int = 0, most: int = KEPT_BYTES_MAX) -> bytes:
+        """The output from byte `start`, at most `most` bytes."""
+        with Path(self.output).open("rb") as stream:
+            stream.seek(start)
+            return stream.read(most)
+
+    def new_text(self, most: int) -> bytes:
+        """What came since the last time this was asked."""
+        data = self.text(self.offset, most)
+        self.offset += len(data)
+        return data
+
+
+class Tasks:
+    """The commands of one session. `close` ends them and removes what they wrote outside the workspace."""
+
+    def __init__(self, directory: str = "") -> None:
+        """Outputs go to `directory`, or to a temporary one."""
+        self._given = directory
+        self._directory = ""
+        self._tasks: dict[str, Task] = {}
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def start(
+        self,
+        argv: Sequence[str],
+        cwd: str,
+        runner: Runner,
+        *,
+        command: str,
+        description: str = "",
+        writable: Sequence[str] = (),
+        environment: Mapping[str, str] | None = None,
+        track: bool = False,
+        most_seconds: float | None = None,
+    ) -> Task:
+        """Starts a command. With `track`, it inherits a descriptor named by `$TOOLAUDIT_DIRECTORY_FD` for its last
+        directory; after `most_seconds` it is killed. Raises ToolError where it can't be started."""
+        with self._lock:
+            if self._closed:
+                raise ToolError("The session has ended.", "session_ended")
+            if sum(not task.done.is_set() for task in self._tasks.values()) >= TASKS_MAX:
+                raise ToolError(f"There are {TASKS_MAX} commands running already.", "too_many_tasks")
+            directory = self._open_directory()
+        name = "b" + "".join(secrets.choice(_ALPHABET) for _ in range(8))
+        output, tracked = f"{directory}/{name}.output", f"{directory}/{name}.directory" if track else ""
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        descriptors = [os.open(path, flags, 0o600) for path in (output, tracked) if path]
+        try:
+            process = commands.start(
+                runner,
+                [part.replace("{directory}", str(descriptors[-1])) for part in argv] if track else argv,
+                cwd,
+                descriptors[0],
+                scratch=f"{directory}/tmp",
+                writable=writable,
+                environment=environment or {},
+                keep=descriptors[1:],
+            )
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+        task = Task(name, command, description, output, process, tracked=tracked)
+        with self._lock:
+            self._tasks[name] = task
+            late = self._closed
+        threading.Thread(target=_watch, args=(task, most_seconds), daemon=True, name=f"task {name}").start()
+        if late:
+            task.stop()
+        return task
+
+    def get(self, name: str) -> Task | None:
+        return self._tasks.get(name)
+
+    def forget(self, task: Task) -> None:
+        """Drops a command in front that has ended, with its files."""
+        with self._lock:
+            self._tasks.pop(task.id, None)
+        for path in filter(None, (task.output, task.tracked)):
+            with suppress(FileNotFoundError):
+                Path(path).unlink()
+
+    def running(self) -> tuple[Task, ...]:
+        with self._lock:
+            return tuple(task for task in self._tasks.values() if not task.done.is_set())
+
+    def close(self) -> None:
+        """Ends every command of the session. Nothing can be started afterwards."""
+        with self._lock:
+            self._closed = True
+            tasks = tuple(self._tasks.values())
+        for task in tasks:
+            task.stop()
+        if self._directory and not self._given:
+            shutil.rmtree(self._directory, ignore_errors=True)
+
+    def _open_directory(self) -> str:
+        if not self._directory:
+            self._directory = os.path.realpath(self._given or tempfile.mkdtemp(prefix="toolaudit-"))
+            Path(f"{self._directory}/tmp").mkdir(parents=True, exist_ok=True)
+        return self._directory
+
+
+def _watch(task: Task, most_seconds: float | None) -> None:
+    """Follows a command to its end, and makes that end where it writes or takes too much."""
+    began = time.monotonic()
+    pause = _POLL_SECONDS / 10
+    while (code := task.process.wait(pause)) is None:
+        pause = min(pause * 1.5, _POLL_SECONDS * 5)
+        task.flooded = Path(task.output).stat().st_size > OUTPUT_BYTES_MAX
+        if task.flooded or (most_seconds is not None and time.monotonic() - began > most_seconds):
+            task.process.kill()
+    task.process.sweep()
+    task.code = code
+    task.status = "killed" if task.process.killed else "completed" if code == 0 else "failed"
+    task.done.set()

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from toolaudit.model import Behavior, Rule
 from toolaudit.patterns import late
@@ -64,6 +64,21 @@ class PathRules:
             if path.startswith(group.prefix) and (rule := group.find(folded)) is not None:
                 return rule
         return None
+
+
+class Branch(NamedTuple):
+    """One meaning of a path rule: a pattern below an absolute directory."""
+
+    root: str
+    pattern: Pattern
+    negated: bool
+    """It re-admits what earlier rules of its list and file matched."""
+
+
+def branches(rule: Rule, *, cwd: str, home: str, further: Sequence[str] = ()) -> Iterator[Branch]:
+    """What `rule` means in each working directory; takes the same directories as PathRules."""
+    for entry in _read(rule, (cwd, *further), home):
+        yield Branch(entry.root, entry.pattern, entry.negated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,14 +178,14 @@ def test_a_cut_archive_gives_what_it_has_and_is_named(tmp_path: Path) -> None:
 def test_paths_that_lead_nowhere_are_named(tmp_path: Path) -> None:
     (tmp_path / "sub.jsonl").mkdir()
     (tmp_path / "broken.jsonl").symlink_to(tmp_path / "nowhere")
-    (tmp_path / "codex.jsonl").write_text('{"timestamp":"t","type":"response_item","payload":{}}\n')
+    (tmp_path / "strange.jsonl").write_text('{"timestamp":"t","type":"strange","payload":{}}\n')
     (tmp_path / "other.jsonl").write_text('{"kind":"note","message":"hello"}\n' * 3)
     (tmp_path / "notes.txt").write_text("hello")
     (tmp_path / "empty.jsonl").write_text("")
     _, problems = read_all(tmp_path, tmp_path / "none-*.jsonl")
     assert {(p.trouble, Path(p.file).name) for p in problems} == {
         (Trouble.UNREADABLE, "broken.jsonl"),
-        (Trouble.UNRECOGNISED, "codex.jsonl"),
+        (Trouble.UNRECOGNISED, "strange.jsonl"),
         (Trouble.UNRECOGNISED, "other.jsonl"),
         (Trouble.LEFT_OUT, "notes.txt"),
         (Trouble.NO_MATCH, "none-*.jsonl"),

@@ -12,12 +12,14 @@ from toolaudit.cli.policy import MODES, add_policy_options, add_version_option, 
 if TYPE_CHECKING:
     from toolaudit.model import Policy
     from toolaudit.replay import Replay, Report
+    from toolaudit.transcripts.formats import Format
 
 EXAMPLES = """\
 examples:
   toolaudit replay ~/.claude/projects/-srv-app --policy .
   toolaudit replay sessions/ --policy .claude/settings.json --mode recorded
   toolaudit replay 'logs/**/*.jsonl.gz' --policy . --deny 'Bash(curl *)' --format json --out report.json
+  toolaudit replay ~/.codex/sessions --policy .          (also Copilot, Gemini, OpenCode, pi, OpenHands and others)
   claude -p 'tidy up' --output-format stream-json --verbose | toolaudit replay - --policy . --format ndjson
 
 Every recorded tool call is decided once under the policy; nothing is run, no hook of the policy either. A hook's
@@ -52,6 +54,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--home", metavar="DIR", help="what ~ means (default: the home each session's project lies in)")
     parser.add_argument("--format", choices=("table", "json", "ndjson"), default="table", help="default: table")
     parser.add_argument("--out", metavar="FILE", help="write there instead of to standard output")
+    parser.add_argument(
+        "--from",
+        dest="source",
+        metavar="FORMAT",
+        help="read every file in this format, whatever it looks like (default: told by the content)",
+    )
     parser.add_argument("--show", metavar="N", type=_number, default=10, help="examples of each kind (default: 10)")
     parser.add_argument("--redact", action="store_true", help="mask home directories and what looks like a secret")
     add_version_option(parser)
@@ -67,12 +75,21 @@ def _number(text: str) -> int:
 def run(args: argparse.Namespace) -> int:
     from toolaudit.replay.machine import DEFAULT_ROOT, home_of
 
+    forced = None
+    if args.source is not None:
+        from toolaudit.transcripts.formats import named
+
+        try:
+            forced = named(args.source)
+        except ValueError as error:
+            print(f"toolaudit replay: --from: {error}", file=sys.stderr)
+            return 2
     policy = load_policy(args, cwd=DEFAULT_ROOT, home=args.home or home_of(DEFAULT_ROOT))
     if policy is None:
         return 3
     try:
         with _output(args.out) as stream, _progress(args.paths) as advance:
-            report = _write(args, _replay(args, policy, advance), stream)
+            report = _write(args, _replay(args, policy, advance, forced), stream)
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
@@ -85,7 +102,9 @@ def run(args: argparse.Namespace) -> int:
     return 1 if report.input_failed else 0
 
 
-def _replay(args: argparse.Namespace, policy: Policy, advance: Callable[[int], None] | None) -> Replay:
+def _replay(
+    args: argparse.Namespace, policy: Policy, advance: Callable[[int], None] | None, forced: Format | None
+) -> Replay:
     from toolaudit.model import Mode
     from toolaudit.replay import Replay, Settings
     from toolaudit.transcripts.reading import read
@@ -103,7 +122,7 @@ def _replay(args: argparse.Namespace, policy: Policy, advance: Callable[[int], N
         classifier=args.classifier,
         version=args.client_version,
     )
-    return Replay(read(args.paths, advance), settings, policy)
+    return Replay(read(args.paths, advance, forced), settings, policy)
 
 
 def _write(args: argparse.Namespace, replay: Replay, stream: TextIO) -> Report:

@@ -12,7 +12,7 @@ from toolaudit.permissions import HookVerdict, decide
 from toolaudit.permissions.request import ClassifierAnswer
 from toolaudit.permissions.stated_hooks import holds, matches
 from toolaudit.replay.machine import directories, home_of, of_today
-from toolaudit.replay.record import Record, compare
+from toolaudit.replay.record import Change, Record, compare
 from toolaudit.settings import effective_mode
 from toolaudit.shell import read
 from toolaudit.transcripts import RecordedCall, RecordedOutcome
@@ -70,6 +70,8 @@ class Decider:
     def record(self, recorded: RecordedCall) -> Record:
         """The call with the policy's decision about it."""
         root, cwd = directories(recorded)
+        if not recorded.counterpart:
+            return self._stranger(recorded, self._places.get((root, cwd)) or self._place(root, cwd))
         place = self._places.get((root, cwd)) or self._place(root, cwd)
         use_recorded = self._settings.recorded_modes and recorded.mode is not None
         mode = recorded.mode if use_recorded and recorded.mode is not None else place.mode
@@ -88,6 +90,13 @@ class Decider:
         decision, complexity = known
         change = compare(recorded, decision, self._settings.classifier)
         return Record(recorded, mode, use_recorded, decision, change, complexity)
+
+    @staticmethod
+    def _stranger(recorded: RecordedCall, place: _Place) -> Record:
+        """A call of another agent's tool that the client has nothing like: named, not decided as if it were another."""
+        why = f"no tool of the client does what {recorded.agent}'s tool does"
+        decision = Decision(Behavior.REMOVED, "counterpart", None, why)
+        return Record(recorded, place.mode, False, decision, Change.UNKNOWN, None)
 
     def _decide(
         self, call: ToolCall, place: _Place, mode: Mode, hook: HookVerdict | None

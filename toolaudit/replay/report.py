@@ -68,6 +68,8 @@ class Report:
     lines: int
     sessions: int
     sidechain_calls: int
+    strangers: Mapping[str, int]
+    """Calls of other agents' tools without a counterpart in the client, by agent and tool; none is decided."""
     formats: Mapping[str, tuple[int, int]]
     """Files and calls (copies included) by format."""
     behaviors: Counts

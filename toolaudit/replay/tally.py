@@ -17,6 +17,7 @@ Key = TypeVar("Key", bound=str)
 _MOST_GROUPS = 1000
 _MOST_KINDS = 1000
 _PROBLEMS_SHOWN = 100
+_FURTHER = "(further names)"
 
 _TOLD = (Change.NOW_ALLOWED, Change.NOW_DENIED, Change.NOW_ASKED, Change.CLASSIFIED)
 
@@ -28,6 +29,7 @@ class Tally:
         self._calls = self._sidechain = self._modes_recorded = 0
         self._files = self._lines = self._found = 0
         self._sessions = IdSet()
+        self._strangers: Counter[str] = Counter()
         self._formats: dict[str, list[int]] = defaultdict(lambda: [0, 0])
         self._behaviors: Counter[Behavior] = Counter()
         self._stages: dict[str, Counter[Behavior]] = defaultdict(Counter)
@@ -66,13 +68,16 @@ class Tally:
         self._sidechain += recorded.sidechain
         self._modes_recorded += record.mode_recorded
         self._sessions.add(recorded.session)
+        self._outcomes[recorded.outcome] += 1
+        self._grounds[recorded.evidence.grounds] += 1
+        self._changes[record.change] += 1
+        if not recorded.counterpart:
+            self._strangers[_bounded(f"{recorded.agent} {recorded.name}", self._strangers)] += 1
+            return
         self._behaviors[behavior] += 1
         self._stages[decision.stage][behavior] += 1
         self._tools[_bounded(recorded.call.tool, self._tools)][behavior] += 1
         self._modes[record.mode][behavior] += 1
-        self._outcomes[recorded.outcome] += 1
-        self._grounds[recorded.evidence.grounds] += 1
-        self._changes[record.change] += 1
         if record.change in _TOLD:
             self._group(record)
         if record.complexity is not None:
@@ -127,6 +132,7 @@ class Tally:
             lines=self._lines,
             sessions=len(self._sessions),
             sidechain_calls=self._sidechain,
+            strangers=dict(self._strangers.most_common()),
             formats={name: (files, calls) for name, (files, calls) in sorted(self._formats.items())},
             behaviors=self._behaviors,
             stages=self._stages,
@@ -159,6 +165,6 @@ def _by_size(counted: Mapping[Key, Counter[Behavior]]) -> dict[Key, Counter[Beha
     return dict(sorted(counted.items(), key=lambda item: (-item[1].total(), item[0])))
 
 
-def _bounded(name: str, counted: dict[str, Counter[Behavior]]) -> str:
+def _bounded(name: str, counted: Mapping[str, object]) -> str:
     """The name to count under: its own, unless there are already too many names for one more."""
-    return name if name in counted or len(counted) < _MOST_KINDS else "(further names)"
+    return name if name in counted or len(counted) < _MOST_KINDS else _FURTHER

@@ -13,7 +13,7 @@ from typing import BinaryIO, cast
 
 from toolaudit.transcripts.problem import Problem, Trouble
 
-SUFFIXES = (".jsonl", ".ndjson", ".json")
+SUFFIXES = (".jsonl", ".ndjson", ".json", ".traj", ".eval", ".db")
 """What a folder is searched for, also with `.gz` after it. A file that is named is read whatever it is called."""
 
 _GZIP_MAGIC = b"\x1f\x8b"

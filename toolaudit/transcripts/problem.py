@@ -19,6 +19,7 @@ class Trouble(StrEnum):
     NUL_BYTES = "NUL bytes removed"
     SURROGATE = "lone surrogate replaced"
     BAD_UTF8 = "invalid UTF-8 replaced"
+    REPAIRED = "invalid JSON mended"
     # Lines that are whole but not understood.
     UNKNOWN_TYPE = "unknown line type"
     UNKNOWN_MODE = "unknown permission mode"

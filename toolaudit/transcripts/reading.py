@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
 from toolaudit.transcripts.distinct import Event, distinct
-from toolaudit.transcripts.formats import detect
+from toolaudit.transcripts.formats import Format, detect
 from toolaudit.transcripts.inputs import Input, expand
 from toolaudit.transcripts.lines import Lines
 from toolaudit.transcripts.problem import FileRead, Problem, Trouble
@@ -14,24 +14,29 @@ _HEAD_LINES = 50
 _HEAD_BYTES = 1 << 20
 
 
-def read(paths: Iterable[str], advance: Callable[[int], None] | None = None) -> Iterator[Event]:
+def read(
+    paths: Iterable[str], advance: Callable[[int], None] | None = None, forced: Format | None = None
+) -> Iterator[Event]:
     """Every recorded call in files, folders, globs and standard input (`-`), once, with all that was wrong.
 
-    Memory stays flat: a line, the calls that wait for a result, and some 20 bytes for each call seen. `advance` hears
-    how many bytes were read since it was last called. Nothing in the inputs raises.
+    Memory stays flat: a line (a file, in formats that are one JSON value), the calls that wait for a result, and some
+    20 bytes for each call seen. `advance` hears how many bytes were read since it was last called. Each file's format
+    is told by its content, unless one is `forced`. Nothing in the inputs raises.
     """
-    return distinct(_read_all(expand(paths), advance))
+    return distinct(_read_all(expand(paths), advance, forced))
 
 
-def _read_all(inputs: Iterable[Input | Problem], advance: Callable[[int], None] | None) -> Iterator[Event]:
+def _read_all(
+    inputs: Iterable[Input | Problem], advance: Callable[[int], None] | None, forced: Format | None
+) -> Iterator[Event]:
     for item in inputs:
         if isinstance(item, Problem):
             yield item
         else:
-            yield from _read_input(item, advance)
+            yield from _read_input(item, advance, forced)
 
 
-def _read_input(source: Input, advance: Callable[[int], None] | None) -> Iterator[Event]:
+def _read_input(source: Input, advance: Callable[[int], None] | None, forced: Format | None) -> Iterator[Event]:
     try:
         stream = source.open()
     except OSError as error:
@@ -41,7 +46,7 @@ def _read_input(source: Input, advance: Callable[[int], None] | None) -> Iterato
         reader = Lines(stream, source.name, advance)
         lines = iter(reader)
         head = _head(lines)
-        found = detect([line for line in head if isinstance(line, bytes)])
+        found = forced or detect([line for line in head if isinstance(line, bytes)])
         if found is None:
             yield from (line for line in head if isinstance(line, Problem))
             if any(isinstance(line, bytes) for line in head):

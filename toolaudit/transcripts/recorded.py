@@ -101,3 +101,9 @@ class RecordedCall:
     evidence: Evidence
     prompted: bool | None
     """Whether a person (or a program in a person's place) was asked about the call; None: the recording is silent."""
+    agent: str = "claude-code"
+    """What made the recording."""
+    name: str = ""
+    """The tool's name in the recording of another agent."""
+    counterpart: bool = True
+    """Whether the client has a tool that does the same; otherwise `call` is the other agent's own."""

@@ -35,6 +35,9 @@ def record_object(record: Record) -> dict[str, Any]:
         "cwd": recorded.cwd,
         "root": recorded.root,
         "sidechain": recorded.sidechain,
+        "agent": recorded.agent,
+        "agent_tool": recorded.name or recorded.call.tool,
+        "counterpart": recorded.counterpart,
         "tool": recorded.call.tool,
         "input": recorded.call.input,
         "recorded": {
@@ -81,6 +84,7 @@ def report_object(report: Report) -> dict[str, Any]:
         "sessions": report.sessions,
         "sidechain_calls": report.sidechain_calls,
         "modes_recorded": report.modes_recorded,
+        "without_counterpart": [{"tool": name, "calls": calls} for name, calls in report.strangers.items()],
         "formats": [
             {"format": name, "files": files, "calls": calls} for name, (files, calls) in report.formats.items()
         ],

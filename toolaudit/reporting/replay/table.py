@@ -108,6 +108,7 @@ class _Page:
             self._counts("mode", report.modes)
             self._counts("decided by", report.stages)
             self._counts("not readable as a list of commands", report.complexities)
+            self._strangers()
             self._recorded()
         self._findings()
         self._input()
@@ -213,6 +214,16 @@ class _Page:
             table.add_row(self._cell(key), f"{sum(counts.values()):,}", *numbers)
         self._console.print(table)
         self._more(len(counted) - self._show * 2, "row")
+
+    def _strangers(self) -> None:
+        strangers = self._report.strangers
+        if not strangers:
+            return
+        calls = sum(strangers.values())
+        self._heading(f"{_many(calls, 'call')} not decided: the client has no tool that does the same")
+        for name, count in list(strangers.items())[: self._show]:
+            self._line(f"{count:5,}  ", self._cell(name))
+        self._more(len(strangers) - self._show, "tool")
 
     def _recorded(self) -> None:
         report = self._report

@@ -1,0 +1,36 @@
+"""Kimi Code's sessions: JSON lines in which a loop's events are appended to the context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from toolaudit.transcripts.foreign.document import objects, record, records, string
+from toolaudit.transcripts.foreign.recording import Recording, ran
+from toolaudit.transcripts.problem import Problem
+from toolaudit.transcripts.recorded import RecordedCall
+
+NAME = "kimi"
+
+
+def detects(head: Sequence[bytes]) -> bool:
+    return any(each.get("type") in ("context.append_loop_event", "turn.prompt") for each in objects(head))
+
+
+def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:
+    recording = Recording(NAME, file)
+    for item in records(lines, file):
+        if isinstance(item, Problem):
+            yield item
+            continue
+        number, value = item
+        event = record(record(value).get("event"))
+        if event.get("type") == "tool.call":
+            id = string(event.get("toolCallId"))
+            timestamp = str(record(value).get("time") or "") or None
+            yield from recording.call(event.get("name"), event.get("args"), number, id=id, timestamp=timestamp)
+        elif event.get("type") == "tool.result":
+            result = record(event.get("result"))
+            failed = result.get("isError") is True
+            finding = ran(failed, "isError" if failed else "a result without isError")
+            yield from recording.result(event.get("toolCallId"), finding)
+    yield from recording.rest()

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from toolaudit.model import ToolCall
+from toolaudit.transcripts.foreign.counterparts import Counterpart, counterparts
+from toolaudit.transcripts.problem import Problem, Trouble
+from toolaudit.transcripts.recorded import Evidence, Grounds, RecordedCall, RecordedOutcome
+
+_MOST_OPEN = 512
+"""Calls that may wait for their results."""
+
+_MOST_CLOSED = 4096
+"""Ids of finished calls that are remembered, because some formats tell of a call several times."""
+
+NO_RESULT = (RecordedOutcome.NO_RESULT, Evidence(Grounds.HEURISTIC, "no result in the recording"), None)
+
+Finding = tuple[RecordedOutcome, Evidence, bool | None]
+
+
+def ran(failed: bool, marker: str, grounds: Grounds = Grounds.FIELD, prompted: bool | None = None) -> Finding:
+    """What became of a call that was carried out, well or badly."""
+    outcome = RecordedOutcome.EXECUTED_ERROR if failed else RecordedOutcome.EXECUTED
+    return outcome, Evidence(grounds, marker), prompted
+
+
+def refused(outcome: RecordedOutcome, marker: str, grounds: Grounds = Grounds.FIELD) -> Finding:
+    """What became of a call that was not carried out."""
+    return outcome, Evidence(grounds, marker), outcome is RecordedOutcome.USER_REJECTED or None
+
+
+@dataclass(slots=True)
+class _Open:
+    calls: tuple[tuple[ToolCall, bool], ...]
+    """The client's calls for one call of the recording, each with whether it is a counterpart at all."""
+    name: str
+    timestamp: str | None
+    cwd: str | None
+    sidechain: bool
+    line: int
+
+
+class Recording:
+    """The calls of one file that wait for their results, and what is known of the session they are made in."""
+
+    def __init__(self, agent: str, file: str) -> None:
+        self._agent = agent
+        self._file = file
+        self._open: dict[str, _Open] = {}
+        self._closed: dict[str, None] = {}
+        self._unnamed = 0
+        self.session: str | None = None
+        self.cwd: str | None = None
+        self.root: str | None = None
+        self.version: str | None = None
+
+    def call(
+        self,
+        name: object,
+        arguments: object,
+        line: int,
+        *,
+        id: str | None = None,
+        timestamp: object = None,
+        cwd: str | None = None,
+        sidechain: bool = False,
+    ) -> Iterator[RecordedCall | Problem]:
+        """Takes note of a call; gives the ones that can wait no longer. One that is known by its id is not new."""
+        if not isinstance(name, str) or not name:
+            yield Problem(Trouble.BAD_SHAPE, "a call without the name of its tool", self._file, line)
+            return
+        key = id if id else self.unnamed()
+        if key in self._open or key in self._closed:
+            return
+        given = parameters(arguments)
+        if given is None:
+            yield Problem(Trouble.BAD_INPUT, f"the arguments of {name[:60]} are no object", self._file, line)
+            given = {}
+        found = counterparts(name, given)
+        self._open[key] = _Open(
+            tuple(_calls(name, given, id, found)),
+            name,
+            timestamp if isinstance(timestamp, str) else None,
+            next((each.cwd for each in found if each.cwd), None) or cwd or self.cwd,
+            sidechain,
+            line,
+        )
+        if len(self._open) > _MOST_OPEN:
+            oldest = next(iter(self._open))
+            yield Problem(Trouble.TOO_MANY_OPEN, oldest[:60], self._file, self._open[oldest].line)
+            yield from self.result(oldest, NO_RESULT)
+
+    def unnamed(self) -> str:
+        """A key for a call without an id."""
+        self._unnamed += 1
+        return f"#{self._unnamed}"
+
+    @property
+    def last(self) -> str | None:
+        """The key of the call that came last and still waits."""
+        return next(reversed(self._open), None)
+
+    def waits(self, id: object) -> bool:
+        return id in self._open
+
+    def result(self, id: object, finding: Finding) -> Iterator[RecordedCall]:
+        """The call with this key, now that it is known what became of it; nothing where no such call waits."""
+        waiting = self._open.pop(id, None) if isinstance(id, str) else None
+        if waiting is None or not isinstance(id, str):
+            return
+        self._closed[id] = None
+        if len(self._closed) > _MOST_CLOSED:
+            del self._closed[next(iter(self._closed))]
+        outcome, evidence, prompted = finding
+        for call, counterpart in waiting.calls:
+            yield RecordedCall(
+                call,
+                self.session,
+                waiting.cwd,
+                self.root or waiting.cwd,
+                self.version,
+                None,
+                waiting.timestamp,
+                waiting.sidechain,
+                self._file,
+                waiting.line,
+                outcome,
+                evidence,
+                prompted,
+                self._agent,
+                waiting.name,
+                counterpart,
+            )
+
+    def rest(self) -> Iterator[RecordedCall]:
+        """The calls whose results never came."""
+        for id in list(self._open):
+            yield from self.result(id, NO_RESULT)
+
+
+def _calls(
+    name: str, given: Mapping[str, Any], id: str | None, found: tuple[Counterpart, ...]
+) -> Iterator[tuple[ToolCall, bool]]:
+    if not found:
+        yield ToolCall(name, given, id), False
+    for number, each in enumerate(found, 1):
+        # A patch of several files is several calls; ids stay unique.
+        part = f"{id}/{number}" if id and len(found) > 1 else id
+        yield ToolCall(each.tool, each.input, part), True
+
+
+def parameters(arguments: object) -> Mapping[str, Any] | None:
+    """The arguments of a call as an object: itself, or JSON text of one, or a bare text as `input`."""
+    if isinstance(arguments, dict):
+        return arguments
+    if arguments is None or arguments == "":
+        return {}
+    if not isinstance(arguments, str):
+        return None
+    try:
+        value = msgspec.json.decode(arguments)
+    except (msgspec.DecodeError, RecursionError):
+        return {"input": arguments}
+    return value if isinstance(value, dict) else {"input": arguments}

@@ -8,13 +8,13 @@ list of what auto mode blocks by default, in our own words.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Category:
+
+class Category(Struct, frozen=True):
     """One kind of harm."""
 
     name: str

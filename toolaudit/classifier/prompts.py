@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolaudit.classifier.categories import CATEGORIES
 from toolaudit.classifier.defaults import effective
@@ -21,8 +22,7 @@ CALL_CHARACTERS = 20_000
 """How much of one call is shown; of a longer one the middle is left out, and that is said."""
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Struct, frozen=True):
     """The instructions, and the one message that follows them."""
 
     system: str

@@ -5,21 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from toolaudit.model import AutoMode, ToolCall
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """What the user wrote."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Did:
+class Did(Struct, frozen=True):
     """A call that the session made, with what its tool shows of it."""
 
     call: ToolCall
@@ -31,8 +30,7 @@ Entry = Said | Did
 NO_RULES: Final = AutoMode()
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """One call to classify. No assistant's prose and no tool's result is part of it (documents, 9.5.2)."""
 
     call: ToolCall

@@ -7,8 +7,9 @@ what stage 1 flagged. What stage 1 lets pass is allowed. No verdict from either 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from toolaudit.classifier.question import Question
 from toolaudit.model.verdict import NO_USAGE, Answer, Stage, Usage, Verdict
@@ -25,8 +26,7 @@ class Classifier(Protocol):
         """The verdict on the question's call."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
+class Opinion(Struct, frozen=True):
     """What one stage says."""
 
     behavior: Answer
@@ -50,8 +50,7 @@ class Thinking(Protocol):
         """The reasoned verdict on what stage 1 flagged."""
 
 
-@dataclass(frozen=True, slots=True)
-class TwoStages:
+class TwoStages(Struct, frozen=True):
     """A classifier out of a backend's two stages."""
 
     backend: Thinking

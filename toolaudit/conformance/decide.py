@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import json
 import posixpath
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from toolaudit.conformance.cases import CWD, HOME, Case
 from toolaudit.model import Decision, Mode, Policy, Scope, ToolCall

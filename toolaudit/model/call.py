@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+
+class ToolCall(Struct, frozen=True):
     """One call as the model wrote it: the tool's name and its raw input."""
 
     tool: str

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolaudit.model.behavior import Behavior, ReasonType
 from toolaudit.model.finding import Finding
 from toolaudit.model.rule import Rule
 
 
-@dataclass(frozen=True, slots=True)
-class TraceEntry:
+class TraceEntry(Struct, frozen=True):
     """What one step or link looked at, and why it passed or settled the call."""
 
     stage: str
@@ -17,8 +16,7 @@ class TraceEntry:
     """None: it had nothing to say and the next one was asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What becomes of one part of a call: a subcommand, a redirection target, a path."""
 
     subject: str
@@ -27,8 +25,7 @@ class Outcome:
     rule: Rule | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """The answer for one call, with everything needed to explain it."""
 
     behavior: Behavior

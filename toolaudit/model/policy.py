@@ -1,15 +1,15 @@
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct
 
 from toolaudit.model.behavior import Behavior, Mode
 from toolaudit.model.finding import Finding
 from toolaudit.model.rule import Rule, Source
 
 
-@dataclass(frozen=True, slots=True)
-class Directory:
+class Directory(Struct, frozen=True):
     """A further working directory, absolute.
 
     The client counts it only while it exists, and one that a project's settings add does not lift
@@ -20,8 +20,7 @@ class Directory:
     source: Source
 
 
-@dataclass(frozen=True, slots=True)
-class Hook:
+class Hook(Struct, frozen=True):
     """A configured hook. Its command is shown, never run, by anything that only decides."""
 
     event: str
@@ -34,8 +33,7 @@ class Hook:
     type: str = "command"
 
 
-@dataclass(frozen=True, slots=True)
-class Sandbox:
+class Sandbox(Struct, frozen=True):
     """The Bash sandbox as the merged settings configure it (documents, section 11)."""
 
     enabled: bool = False
@@ -53,8 +51,7 @@ class Sandbox:
     """Refuse to start where the sandbox cannot, instead of running commands without it."""
 
 
-@dataclass(frozen=True, slots=True)
-class AutoMode:
+class AutoMode(Struct, frozen=True):
     """The prose lists that shape the auto-mode classifier, and its switch for shell rules."""
 
     environment: tuple[str, ...] = ()
@@ -64,8 +61,7 @@ class AutoMode:
     classify_all_shell: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Policy:
+class Policy(Struct, frozen=True, eq=False, dict=True):
     """All scopes merged: what is in force, what was set aside, and what was wrong.
 
     Compared by identity, so that what is compiled from a policy can be cached by it.
@@ -91,7 +87,7 @@ class Policy:
     """Whether the auto-mode classifier may answer for shell commands in plan mode."""
     all_project_mcp_servers: bool = False
     """Whether every server of a repository's `.mcp.json` is approved unseen."""
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[Finding, ...] = ()
 
     def rules_for(self, behavior: Behavior) -> tuple[Rule, ...]:
         """The rules in force of one behaviour, in their order."""

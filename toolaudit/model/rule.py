@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from toolaudit.model.behavior import Behavior
 
@@ -17,8 +18,7 @@ class Scope(StrEnum):
     USER = "user"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """A place in a settings file, or on the command line (`file` None). Line and column count from 1."""
 
     scope: Scope
@@ -32,8 +32,7 @@ class Source:
         return ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A permission rule: `Tool` or `Tool(specifier)`, in the list of one behaviour."""
 
     behavior: Behavior

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Answer(StrEnum):
@@ -24,8 +25,7 @@ class Stage(StrEnum):
     """The reasoning about what stage 1 flagged."""
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(Struct, frozen=True):
     """What a verdict cost."""
 
     input_tokens: int = 0
@@ -43,8 +43,7 @@ class Usage:
 NO_USAGE = Usage()
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """One verdict, with everything needed to explain and to repeat it."""
 
     behavior: Answer

@@ -6,10 +6,11 @@ import os
 import posixpath
 import stat
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final, Protocol
+
+from msgspec import Struct
 
 from toolaudit.model import machine
 
@@ -89,8 +90,7 @@ def _target(path: str) -> str | None:
         return None
 
 
-@dataclass(frozen=True, eq=False)
-class UnknownWorkspace:
+class UnknownWorkspace(Struct, frozen=True, eq=False):
     """A machine of which only the names of its directories are known: no path is known to exist, or to be a link."""
 
     cwd: str = "/work/project"
@@ -119,8 +119,7 @@ class UnknownWorkspace:
         return None
 
 
-@dataclass(frozen=True, eq=False)
-class RealWorkspace:
+class RealWorkspace(Struct, frozen=True, eq=False):
     """This machine, asked when a question comes up. Reads names, links and, for an edit, the text of one file."""
 
     cwd: str
@@ -165,8 +164,7 @@ def _mode(path: str) -> int | None:
         return None
 
 
-@dataclass(frozen=True, eq=False)
-class DataWorkspace:
+class DataWorkspace(Struct, frozen=True, eq=False, dict=True):
     """A machine described by data: these files and links, and besides them what an ordinary Linux machine has.
 
     A path that neither names does not exist.

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolaudit.model import Behavior, Finding, Outcome, ReasonType, Rule
 
 
-@dataclass(frozen=True, slots=True)
-class Objection:
+class Objection(Struct, frozen=True):
     """One reason against simply allowing a call."""
 
     why: str
@@ -22,8 +22,7 @@ class Objection:
     """A PreToolUse hook's allow sets it aside."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """What a tool's own check says of one call, sorted by the link of the chain that may act on it.
 
     A judgement grants nothing by itself: the links read it in the order of `CHAIN`.

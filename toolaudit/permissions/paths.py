@@ -6,8 +6,10 @@ its order is: `deny` and `refusal`, `ask`, `safety`, mode, `allow`, `inside`. So
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolaudit.model import Behavior, Policy, ReasonType, Rule, Scope
 from toolaudit.model.workspace import Workspace
@@ -28,16 +30,14 @@ class Operation(StrEnum):
     WRITE = "write"
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why an access is refused whatever rules and mode say."""
 
     why: str
     reason_type: ReasonType
 
 
-@dataclass(frozen=True, slots=True)
-class PathVerdict:
+class PathVerdict(Struct, frozen=True):
     """What speaks for and against one access to a path."""
 
     path: str

@@ -7,8 +7,9 @@ lead to.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from toolaudit.patterns import late
 
@@ -88,8 +89,7 @@ _SUSPICIOUS: Final = late(
 """Forms that mean another file on Windows; they are looked at on every system."""
 
 
-@dataclass(frozen=True, slots=True)
-class Protection:
+class Protection(Struct, frozen=True):
     """Why a write to a path waits for approval whatever the allow rules say."""
 
     why: str

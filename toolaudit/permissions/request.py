@@ -1,8 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Literal
+
+from msgspec import Struct
 
 from toolaudit.model import Behavior, Mode, Policy, ToolCall
 from toolaudit.model.versions import NEWEST, Version
@@ -13,23 +14,21 @@ from toolaudit.permissions.paths import PathJudge
 ClassifierAnswer = Literal["unavailable", "allow", "block"]
 
 
-@dataclass(frozen=True, slots=True)
-class HookVerdict:
+class HookVerdict(Struct, frozen=True):
     """What the PreToolUse hooks said together, as recorded or stated. The strictest word counts: deny, ask, allow."""
 
     behavior: Behavior | None = None
     why: str = ""
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(Struct, frozen=True, dict=True):
     """Everything the links of the chain may look at."""
 
     call: ToolCall
     policy: Policy
     mode: Mode
     workspace: Workspace
-    hook: HookVerdict = field(default_factory=HookVerdict)
+    hook: HookVerdict = HookVerdict()
     classifier: ClassifierAnswer = "unavailable"
     version: Version = NEWEST
     blocked: int = 0

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from toolaudit.model import Behavior, Scope, Source, ToolCall
 from toolaudit.patterns import late
@@ -27,8 +28,7 @@ _MAX_MATCHER = 500
 _STRICTEST = (Behavior.DENY, Behavior.ASK, Behavior.ALLOW)
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(Struct, frozen=True):
     """All that the hooks of one call said: their joint verdict, and the call as they rewrote it."""
 
     verdict: HookVerdict

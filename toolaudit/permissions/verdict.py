@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolaudit.model import Behavior, ReasonType, Rule
 from toolaudit.permissions.judgement import Objection
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """What one link says: a behaviour that settles the call, or None and why it has nothing to say."""
 
     behavior: Behavior | None

@@ -13,8 +13,10 @@ Without a session, no input is held against a schema, files or earlier calls.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolaudit.model import Behavior, Decision, Mode, Policy, Rule, ToolCall, TraceEntry
 from toolaudit.model.versions import NEWEST, Version
@@ -27,8 +29,7 @@ from toolaudit.tools.pool import Pool
 from toolaudit.tools.session import Session
 
 
-@dataclass(slots=True)
-class Call:
+class Call(Struct):
     """One call on its way: what the steps know of it and may change."""
 
     call: ToolCall
@@ -40,7 +41,7 @@ class Call:
     pool: Pool
     session: Session | None
     version: Version
-    verdict: HookVerdict = field(default_factory=HookVerdict)
+    verdict: HookVerdict = HookVerdict()
     trace: list[TraceEntry] = field(default_factory=list)
     decision: Decision | None = None
     """The chain's, once it has spoken."""

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
+from msgspec.structs import replace
 
 from toolaudit.model import Behavior, Decision, Directory, Mode, Policy, Scope, Source, ToolCall
 from toolaudit.model.versions import NEWEST, Version

@@ -15,16 +15,16 @@ Sources: documents, 2.1; measured.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from toolaudit.patterns import late
 
 _BLANKS = late(r"[ \t]+")
 
 
-@dataclass(frozen=True, slots=True)
-class CommandPattern:
+class CommandPattern(Struct, frozen=True):
     """A specifier, compiled. `parts` are the literal texts between its stars."""
 
     parts: tuple[str, ...]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from toolaudit.model import Behavior, Policy, Rule
 from toolaudit.rules import grammar
 
 
-@dataclass(frozen=True, slots=True)
-class ToolRules:
+class ToolRules(Struct, frozen=True):
     """The rules of one behaviour whose name covers one tool."""
 
     bare: Rule | None

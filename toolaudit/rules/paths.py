@@ -19,8 +19,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from msgspec import Struct
 
 from toolaudit.model import Behavior, Rule
 from toolaudit.patterns import late
@@ -66,7 +67,7 @@ class PathRules:
         return None
 
 
-class Branch(NamedTuple):
+class Branch(Struct, frozen=True):
     """One meaning of a path rule: a pattern below an absolute directory."""
 
     root: str
@@ -81,8 +82,7 @@ def branches(rule: Rule, *, cwd: str, home: str, further: Sequence[str] = ()) ->
         yield Branch(entry.root, entry.pattern, entry.negated)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     rule: Rule
     anchor: str
     root: str

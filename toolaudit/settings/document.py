@@ -1,16 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from toolaudit.model import Scope, Source
 from toolaudit.settings.errors import SettingsError
 from toolaudit.settings.positions import Path, Position
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """The settings of one scope: their value, and where each part of it stands."""
 
     scope: Scope

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolaudit.settings.parse import describe
 from toolaudit.settings.positions import Path
 
 
-@dataclass(frozen=True, slots=True)
-class Anything:
+class Anything(Struct, frozen=True):
     """Any value at all."""
 
     expected = "a value"
@@ -19,8 +19,7 @@ class Anything:
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """One of a few strings."""
 
     words: tuple[str, ...]
@@ -33,8 +32,7 @@ class Word:
         return isinstance(value, str) and value in self.words
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Struct, frozen=True):
     """A string or a boolean."""
 
     expected: str
@@ -44,8 +42,7 @@ class Scalar:
         return isinstance(value, self.type)
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """A number, but no boolean, in a range."""
 
     expected: str
@@ -55,8 +52,7 @@ class Number:
         return isinstance(value, int | float) and not isinstance(value, bool) and self.within(value)
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(Struct, frozen=True):
     """A list; `lenient` where the client leaves out an item of the wrong type instead of dropping the file."""
 
     item: Kind
@@ -68,8 +64,7 @@ class ListOf:
         return isinstance(value, list)
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(Struct, frozen=True):
     """An object with known keys."""
 
     fields: Mapping[str, Kind]
@@ -83,8 +78,7 @@ class Fields:
         return isinstance(value, dict)
 
 
-@dataclass(frozen=True, slots=True)
-class MapOf:
+class MapOf(Struct, frozen=True):
     """An object with any keys and values of one kind."""
 
     value: Kind
@@ -95,8 +89,7 @@ class MapOf:
         return isinstance(value, dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
+class Either(Struct, frozen=True):
     """One kind or the other."""
 
     first: Kind

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolaudit.patterns import late
 from toolaudit.shell import substitutions
@@ -34,8 +35,7 @@ BODY_PART = late(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Struct, frozen=True):
     """The operator and delimiter of a here-document, whose body begins on the next line."""
 
     operator: str

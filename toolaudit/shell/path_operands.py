@@ -8,10 +8,11 @@ they do with their words. The client looks at these words whether or not the com
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from posixpath import join
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from toolaudit.patterns import late
 from toolaudit.shell import sed
@@ -23,8 +24,7 @@ FIND_FILES = late(r"-(?:[ac]newer|newer(?:[aBcmt]{2})?|samefile|i?path|i?wholena
 """Tests of `find` whose argument the client takes for a path."""
 
 
-@dataclass(frozen=True, slots=True)
-class PathOperand:
+class PathOperand(Struct, frozen=True):
     """A word that names a file or directory, and what is done with it."""
 
     word: Word

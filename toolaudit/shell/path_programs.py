@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
+
+from msgspec import Struct
 
 Operation = Literal["read", "write", "create"]
 
 
-@dataclass(frozen=True, slots=True)
-class Operands:
+class Operands(Struct, frozen=True):
     """Which words of a program are paths: those that are neither options nor values of options nor patterns.
 
     Options take values only before the first operand and the first unknown option: later words that do not begin with

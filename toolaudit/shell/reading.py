@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 Span = tuple[int, int]
 """Start and end as byte offsets into the UTF-8 text of the command."""
@@ -20,8 +21,7 @@ class Shape(StrEnum):
     """Any number, none included."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """One shell word.
 
     `text` is the source slice, `value` the word after quote removal when it is static, `features` the names of the
@@ -36,8 +36,7 @@ class Word:
     features: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(Struct, frozen=True):
     """A variable set by the shell itself; `name` includes the subscript, as in `a[0]`."""
 
     name: str
@@ -48,8 +47,7 @@ class Assignment:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Redirect:
+class Redirect(Struct, frozen=True):
     """`operator` is one of > >> < >& <& &> &>> >| <> <<< << <<-; for a here-document `target` is its body."""
 
     operator: str
@@ -60,8 +58,7 @@ class Redirect:
     """Operator and word; the body of a here-document stands elsewhere, at `target.span`."""
 
 
-@dataclass(frozen=True, slots=True)
-class SimpleCommand:
+class SimpleCommand(Struct, frozen=True):
     """One simple command: what bash would look up, start, or run as a builtin.
 
     An assignment or a redirection alone has an empty `argv`: so has the header of a `for` loop (one assignment for
@@ -82,8 +79,7 @@ class SimpleCommand:
     here-document, time, coproc, command, builtin, exec."""
 
 
-@dataclass(frozen=True, slots=True)
-class Complexity:
+class Complexity(Struct, frozen=True):
     """Why a command can't be read: a stable reason, the construct by its grammar name, and where it stands."""
 
     reason: str
@@ -91,8 +87,7 @@ class Complexity:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What bash would start from a text: every simple command, or the reason why that can't be said.
 
     INVARIANT: with `complexity` None, every program bash could start is the first word of a command listed here

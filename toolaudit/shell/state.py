@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from toolaudit.shell.reading import Assignment, Complexity, Redirect, SimpleCommand, Span, Word
 from toolaudit.shell.variables import VOLATILE
@@ -18,8 +19,7 @@ MAX_DEPTH = 40
 """Constructs inside constructs. Bounds the recursion of the walk, about a dozen Python frames a level."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tail:
+class Tail(Struct, frozen=True):
     """How far a statement reaches beyond its node: the redirections that follow it, up to `end`."""
 
     end: int

@@ -13,15 +13,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from toolaudit.patterns import late
 from toolaudit.shell.reading import Word
 
 
-@dataclass(frozen=True, slots=True)
-class Wrapper:
+class Wrapper(Struct, frozen=True):
     """The options a wrapper may carry before the command it starts."""
 
     flags: re.Pattern[str] | None = None

@@ -7,10 +7,11 @@ with resources, a language server, PowerShell), it was absent.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct
 
 from toolaudit.model import Behavior, Policy, Rule
 from toolaudit.rules.names import tool_rules
@@ -31,8 +32,7 @@ class Need(StrEnum):
     """The tool looks at the input: a path, a command, a host, a skill."""
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltIn:
+class BuiltIn(Struct, frozen=True):
     """One built-in tool."""
 
     name: str
@@ -118,8 +118,7 @@ def canonical(name: str) -> str:
     return ALIASES.get(name, name)
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(Struct, frozen=True):
     """What a session offers before rules take tools out."""
 
     built_in: frozenset[str]

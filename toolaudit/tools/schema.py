@@ -7,9 +7,10 @@ tools refuse parameters they do not know.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from toolaudit.patterns import late
 from toolaudit.rules import urls
@@ -35,8 +36,7 @@ _DIGITS: Final = late(r"-?\d+(?:\.\d+)?")
 _WORKTREE: Final = late(r"[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class Schema:
+class Schema(Struct, frozen=True):
     """The parameters of one tool: name -> type."""
 
     required: Mapping[str, str]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from toolaudit.model.workspace import Workspace
 from toolaudit.patterns import late
@@ -24,8 +25,7 @@ _FRONT_MATTER: Final = late(r"---\s*\n(.*?)\n---", re.DOTALL)
 _KEY: Final = late(r"^([\w-]+)\s*:", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
-class Skill:
+class Skill(Struct, frozen=True):
     """What a skill declares."""
 
     keys: frozenset[str]

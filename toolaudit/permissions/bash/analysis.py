@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolaudit.permissions.bash import guards, paths, refusals
 from toolaudit.permissions.bash.parts import Part, parts_of
@@ -9,8 +9,7 @@ from toolaudit.permissions.request import Request
 from toolaudit.shell import Reading, read
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(Struct, frozen=True):
     """A command text taken apart: what the judging functions look at."""
 
     request: Request

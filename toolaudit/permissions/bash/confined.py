@@ -10,8 +10,9 @@ commands in a row, with expansions among their arguments, made it look away (mea
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
+
+from msgspec.structs import replace
 
 from toolaudit.patterns import late
 from toolaudit.permissions.bash import hazards, refusals

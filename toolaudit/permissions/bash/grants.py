@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from toolaudit.model import Behavior, Outcome, ReasonType, Rule
 from toolaudit.model.versions import Difference, Version
@@ -34,8 +35,7 @@ EARLIER: Mapping[str, re.Pattern[str]] = MappingProxyType(
 _DYNAMIC = frozenset({"variable", "glob"})
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(Struct, frozen=True):
     """What stands against a text, or else what allows it, and each part's own outcome."""
 
     residue: Objection | None = None

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType
 from toolaudit.permissions.bash import removals, rulings, sandbox

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolaudit.permissions.bash.variables import safely_set
 from toolaudit.shell.reading import Assignment, Reading, SimpleCommand, Word
@@ -9,8 +9,7 @@ from toolaudit.shell.wrappers import TRANSPARENT
 MAX_WRAPPERS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One subcommand as rules see it."""
 
     command: SimpleCommand

@@ -6,7 +6,9 @@ Ask rules for paths do not reach shell commands (measured).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolaudit.model import ReasonType, Rule
 from toolaudit.model.versions import Difference
@@ -34,8 +36,7 @@ _EXPANDABLE = late(r"[$`]|\A=")
 _TILDE_VARIANT = late(r"~[^/]")
 
 
-@dataclass(frozen=True, slots=True)
-class Accesses:
+class Accesses(Struct, frozen=True):
     """What the paths of one part amount to."""
 
     denied: Objection | None = None
@@ -47,8 +48,7 @@ class Accesses:
     """Some operand is read and is a relative path."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """Where the paths of a text are relative to: the working directory, and a directory the text changes to."""
 
     request: Request

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 PLACEHOLDER = "\0"
 """Stands for a substitution; no word of a readable command holds it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quoting:
+class Quoting(Struct, frozen=True):
     """A word taken apart. Single-quoted text appears nowhere: nothing in it is special."""
 
     bare: str

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolaudit.permissions.powershell.aliases import cmdlet
 from toolaudit.permissions.powershell.binding import Binding, bind
@@ -12,8 +12,7 @@ from toolaudit.permissions.powershell.statement import Reading, Statement
 from toolaudit.permissions.request import Request
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """One statement and what it does."""
 
     statement: Statement
@@ -31,8 +30,7 @@ class Part:
         return self.binding.cmdlet.kind
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(Struct, frozen=True):
     """A command text taken apart: what the judging functions look at."""
 
     request: Request

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from toolaudit.permissions.powershell.aliases import NATIVE_ELSEWHERE
 from toolaudit.permissions.powershell.cmdlets import CMDLETS, Cmdlet, Role
 from toolaudit.permissions.powershell.statement import Statement, Word
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(Struct, frozen=True):
     """One path that a statement names."""
 
     text: str
@@ -19,8 +18,7 @@ class Operand:
     """No character in it is a wildcard."""
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(Struct, frozen=True):
     """The arguments of a statement, sorted as the cmdlet would."""
 
     cmdlet: Cmdlet

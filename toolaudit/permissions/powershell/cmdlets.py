@@ -7,9 +7,10 @@ known to be harmless: with it, the cmdlet asks.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 
 class Role(StrEnum):
@@ -35,8 +36,7 @@ class Kind(StrEnum):
     """Only rules allow it; its paths are known, so that rules for paths reach it (documents, 4.2)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cmdlet:
+class Cmdlet(Struct, frozen=True):
     kind: Kind
     parameters: Mapping[str, Role]
     """Name in lower case -> what its value is."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from toolaudit.model import Behavior, Outcome, ReasonType, Rule
 from toolaudit.permissions.judgement import Objection
@@ -15,8 +16,7 @@ from toolaudit.permissions.powershell.matching import CommandRules, allow_rules,
 from toolaudit.permissions.request import Request
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(Struct, frozen=True):
     """What stands against a text, or else what allows it, and each statement's own outcome."""
 
     residue: Objection | None = None

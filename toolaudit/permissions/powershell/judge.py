@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType
 from toolaudit.permissions.judgement import Judgement, Objection

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from toolaudit.patterns import late
 from toolaudit.permissions.powershell.aliases import suspected
@@ -18,8 +19,7 @@ _CMD_SWITCH: Final = late(r"/[ckCK]")
 _COMMAND: Final = late(r"-c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?\Z", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Suspect:
+class Suspect(Struct, frozen=True):
     """A statement that a text runs, or may run."""
 
     statement: Statement

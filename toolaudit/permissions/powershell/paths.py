@@ -6,8 +6,10 @@ Ask rules for paths do not reach shell commands, as in Bash.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from toolaudit.model import ReasonType
 from toolaudit.patterns import late
@@ -34,8 +36,7 @@ _ABSOLUTE: Final = late(r"[\\/~]|[A-Za-z]:")
 _TRAVERSAL: Final = late(r"[^/.][^/]*/\.\.(?:/|\Z)")
 
 
-@dataclass(frozen=True, slots=True)
-class Accesses:
+class Accesses(Struct, frozen=True):
     """What the paths of one statement amount to."""
 
     denied: Objection | None = None
@@ -45,8 +46,7 @@ class Accesses:
     """Some operand is written to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a statement may run: directory changes before it may have failed."""
 
     directories: tuple[str, ...]

@@ -12,8 +12,9 @@ linear in the text: nesting is kept on a stack.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from toolaudit.permissions.powershell import tokens
 from toolaudit.permissions.powershell.statement import Reading, Statement, Word
@@ -47,8 +48,7 @@ def read(text: str) -> Reading:
     return Reading(tuple(reader.statements), reader.reason, reader.deferred)
 
 
-@dataclass(slots=True)
-class _Word:
+class _Word(Struct):
     """A word being read."""
 
     start: int
@@ -60,8 +60,7 @@ class _Word:
     """Its last element is a string in quotes, and complete."""
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """What was being read when a bracket opened."""
 
     closing: str

@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """One argument of a statement, or its command name."""
 
     text: str
@@ -26,8 +25,7 @@ class Word:
         return self.text[:1] == "-" and (self.text[1:2].isalpha() or self.text[1:2] in ("_", "?"))
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """One command with its arguments: a stage of a pipeline, or what stands between `;`, `&&`, `||` and line ends."""
 
     text: str
@@ -49,8 +47,7 @@ class Statement:
         return " ".join([word.text for word in self.words])
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """A command text taken apart."""
 
     statements: tuple[Statement, ...]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
+
+from msgspec import Struct
 
 from toolaudit.shell.reading import Word
 
@@ -30,8 +31,7 @@ class Kind(Enum):
     """A format of git's: the name of one built in, or one spelled out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Anything:
+class Anything(Struct, frozen=True):
     """Any arguments."""
 
     globs: bool = True
@@ -40,15 +40,13 @@ class Anything:
     """Why some arguments are refused all the same."""
 
 
-@dataclass(frozen=True, slots=True)
-class Exactly:
+class Exactly(Struct, frozen=True):
     """The whole command as written, blanks collapsed."""
 
     pattern: re.Pattern[str]
 
 
-@dataclass(frozen=True)  # without slots: `kinds` is kept on the instance
-class Flags:
+class Flags(Struct, frozen=True, dict=True):  # dict: `kinds` is kept on the instance
     """Options from a list, and operands.
 
     Letters without a value can share a word (`-rn`). A word with `$`, a back quote or a list in braces is refused,

@@ -82,3 +82,41 @@ class Difference(Enum):
     REMOVAL_IN_SCRIPT = "critical removals are seen in the text given to a shell by -c"
     REMOVAL_OF_OUTPUT = "a recursive removal of a command's output is critical"
     REMOVAL_UNDER_VARIABLE = "a removal of a top-level name under a variable that may be empty is critical"
+    AGENTS_SIDE_BY_SIDE = (
+        "several agents that one message starts run side by side",
+        Version(2, 1, 198),
+        None,
+        "documents, 14, row 19",
+    )
+    AGENTS_SURFACE_PROMPTS = (
+        "the prompts of an agent that runs on its own reach a person",
+        Version(2, 1, 186),
+        None,
+        "documents, 9.7",
+    )
+    HOOKS_REPLACE_OUTPUT = (
+        "a PostToolUse hook replaces the output of any tool, not of MCP tools alone",
+        Version(2, 1, 240),
+        None,
+        "documents, 14, row 15; the first version the documents describe",
+    )
+    READS_FIRST_PAGE = (
+        "a file of too many tokens is shown up to its first page, not refused",
+        Version(2, 1, 145),
+        None,
+        "documents, 13",
+    )
+    READ_LISTS = ("Read lists a directory", FIRST, Version(2, 1, 240), "documents, 14, row 18")
+    EDITS_STALE_FILES = (
+        "an edit of a file that changed since it was read applies where its text still stands once",
+        Version(2, 1, 208),
+        None,
+        "documents, 14, row 17; measured in 2.1.332",
+    )
+    EDIT_IGNORES_BLANKS = (
+        "an edit finds its text whatever blanks end the lines",
+        FIRST,
+        Version(2, 1, 240),
+        "documents, 14, row 16",
+    )
+    LONG_SLEEPS_ARE_BLOCKED = ("a command that begins with a sleep of 25 seconds or more is refused", NEWEST)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from toolaudit.model import Behavior, Mode, Policy, ToolCall
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
-from toolaudit.permissions.judgement import Judgement
+from toolaudit.permissions.judgement import Judge, Judgement
 from toolaudit.permissions.paths import PathJudge
 
 ClassifierAnswer = Literal["unavailable", "allow", "block"]
@@ -33,11 +33,13 @@ class Request(Struct, frozen=True, dict=True):
     version: Version = NEWEST
     blocked: int = 0
     """How many calls before this one the classifier blocked one after the other."""
+    judge: Judge | None = None
+    """The check of a tool that is not built in; None: the check of the tool by its name."""
 
     @property
     def classifies(self) -> bool:
         """Whether a classifier answers in this mode where a person would be asked."""
-        return self.mode is Mode.AUTO or (self.mode is Mode.PLAN and self.policy.auto_during_plan)
+        return classifies(self.mode, self.policy)
 
     @property
     def paths(self) -> PathJudge:
@@ -49,7 +51,12 @@ class Request(Struct, frozen=True, dict=True):
         """The tool's own check, made once and read by several links."""
         from toolaudit.permissions.checks import check
 
-        return check(self)
+        return check(self) if self.judge is None else self.judge(self)
+
+
+def classifies(mode: Mode, policy: Policy) -> bool:
+    """Whether a classifier answers in `mode` where a person would be asked."""
+    return mode is Mode.AUTO or (mode is Mode.PLAN and policy.auto_during_plan)
 
 
 @lru_cache(maxsize=256)

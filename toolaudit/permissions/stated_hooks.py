@@ -11,46 +11,37 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from toolaudit.model import Behavior, Scope, Source, ToolCall
 from toolaudit.patterns import late
 from toolaudit.permissions.bash.matching import CommandRules
 from toolaudit.permissions.bash.spellings import deny_texts
-from toolaudit.permissions.request import HookVerdict
+from toolaudit.permissions.hook_words import Heard, Said, join, read
 from toolaudit.rules import grammar
-from toolaudit.shell import read
+from toolaudit.shell import read as read_command
 
 _EXACT_NAMES = late(r"[A-Za-z0-9_ ,|-]*")
 _SEPARATORS = late(r"[|,]")
 _NESTED_QUANTIFIER = late(r"[*+}]\)?[*+{]")
 _MAX_MATCHER = 500
-_STRICTEST = (Behavior.DENY, Behavior.ASK, Behavior.ALLOW)
 
 
-class Heard(Struct, frozen=True):
-    """All that the hooks of one call said: their joint verdict, and the call as they rewrote it."""
-
-    verdict: HookVerdict
-    call: ToolCall
+def hear(hooks: Iterable[Mapping[str, Any]], call: ToolCall, event: str = "PreToolUse") -> Heard:
+    """What the stated `hooks` of `event` that cover `call` say together."""
+    return join(_said(hook, event) for hook in hooks if _speaks(hook, event, call))
 
 
-def hear(hooks: Iterable[Mapping[str, Any]], call: ToolCall) -> Heard:
-    """The joint verdict of the stated PreToolUse `hooks` that match `call`; the strictest counts (documents, 10)."""
-    said: dict[Behavior, str] = {}
-    for hook in hooks:
-        if hook.get("event", "PreToolUse") != "PreToolUse" or not matches(str(hook.get("matcher") or ""), call.tool):
-            continue
-        condition = hook.get("if")
-        if condition is not None and not holds(str(condition), call):
-            continue
-        behavior, why = _said(hook)
-        if behavior is not None:
-            said.setdefault(behavior, why)
-        if isinstance(hook.get("updated_input"), Mapping):
-            call = ToolCall(call.tool, hook["updated_input"], call.id)
-    behavior = next((behavior for behavior in _STRICTEST if behavior in said), None)
-    return Heard(HookVerdict(behavior, said[behavior] if behavior is not None else ""), call)
+def _speaks(hook: Mapping[str, Any], event: str, call: ToolCall) -> bool:
+    condition = hook.get("if")
+    return hook.get("event", "PreToolUse") == event and covers(
+        str(hook.get("matcher") or ""), None if condition is None else str(condition), call
+    )
+
+
+def covers(matcher: str, condition: str | None, call: ToolCall) -> bool:
+    """Whether a hook with this matcher and this `if` rule runs for `call`."""
+    return matches(matcher, call.tool) and (condition is None or holds(condition, call))
 
 
 def matches(matcher: str, tool: str) -> bool:
@@ -77,22 +68,17 @@ def holds(condition: str, call: ToolCall) -> bool:
     command = call.input.get("command")
     if call.tool != "Bash" or not isinstance(command, str):
         return True
-    reading = read(command)
+    reading = read_command(command)
     rules = CommandRules([rule])
     return reading.complexity is not None or any(
         rules.match(deny_texts(simple)) is not None for simple in reading.commands if simple.argv
     )
 
 
-def _said(hook: Mapping[str, Any]) -> tuple[Behavior | None, str]:
-    if hook.get("exit_code") == 2:
-        return Behavior.DENY, "a PreToolUse hook exited with code 2"
-    if hook.get("exit_code"):
-        return None, ""
-    output = (hook.get("json") or {}).get("hookSpecificOutput") or {}
-    word = output.get("permissionDecision", hook.get("decision"))
-    if word in ("allow", "ask", "deny"):
-        return Behavior(word), f"a PreToolUse hook said {word}"
-    if (hook.get("json") or {}).get("decision") == "block" or (hook.get("json") or {}).get("continue") is False:
-        return Behavior.DENY, "a PreToolUse hook blocked the call"
-    return None, ""
+def _said(hook: Mapping[str, Any], event: str) -> Said:
+    output: Mapping[str, Any] = hook.get("json") or {}
+    if "decision" in hook:
+        output = {**output, "hookSpecificOutput": {"permissionDecision": hook["decision"]}}
+    said = read(event, hook.get("exit_code") or 0, output)
+    updated = hook.get("updated_input")
+    return replace(said, updated_input=updated) if isinstance(updated, Mapping) else said

@@ -10,8 +10,10 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from toolaudit.model import Mode, Policy
 from toolaudit.model.versions import NEWEST, Version
@@ -38,8 +40,7 @@ Our number: about half of a model's window. The documents name the budget and no
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """Set once, when a session begins."""
 
     tools: tuple[Tool[Any, Any, Any], ...] = ()
@@ -80,14 +81,18 @@ class AbortSignal:
     def aborted(self) -> bool:
         return self._event.is_set() or (self._parent is not None and self._parent.aborted)
 
+    @property
+    def why(self) -> str:
+        """The reason that was given, here or further up; empty while nothing is aborted."""
+        return self.reason or (self._parent.why if self._parent is not None else "")
+
     def wait(self, seconds: float) -> bool:
         """Waits until this signal itself is set, at most `seconds`; says whether it or a parent is."""
         self._event.wait(seconds)
         return self.aborted
 
 
-@dataclass(frozen=True, slots=True)
-class FileState:
+class FileState(Struct, frozen=True):
     """What the session knows of one file."""
 
     text: str
@@ -177,8 +182,7 @@ class FileAccess(Protocol):
         """Whether a deny rule keeps the absolute path from being read."""
 
 
-@dataclass(frozen=True, slots=True)
-class PermissionContext:
+class PermissionContext(Struct, frozen=True):
     """What the permission chain needs to know."""
 
     policy: Policy
@@ -192,12 +196,22 @@ class PermissionContext:
     """None: no file is readable before it was read, and none is hidden."""
 
 
-@dataclass(slots=True)
 class DenialTracking:
     """How often the classifier blocked, by which an agent falls back to prompting."""
 
-    consecutive: int = 0
-    total: int = 0
+    def __init__(self) -> None:
+        self.consecutive = 0
+        self.total = 0
+        self._lock = threading.Lock()
+
+    def count(self, before: int, after: int) -> None:
+        """Takes note of a call that found `before` blocks in a row and left `after`, whatever ran beside it."""
+        with self._lock:
+            if after > before:
+                self.consecutive += after - before
+                self.total += after - before
+            elif after < before:
+                self.consecutive = after
 
 
 class ContentReplacementState:
@@ -237,8 +251,7 @@ class ContentReplacementState:
         return other
 
 
-@dataclass(frozen=True, slots=True)
-class Prompter:
+class Prompter(Struct, frozen=True):
     """How a person is asked. Left empty where there is no one, and then what would be asked is denied."""
 
     ask: Callable[[Any], Any] | None = None
@@ -246,8 +259,7 @@ class Prompter:
     notify: Callable[[str], None] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AgentContext:
+class AgentContext(Struct, frozen=True):
     """Which agent the calls come from."""
 
     id: str = ""
@@ -258,8 +270,7 @@ class AgentContext:
     """The parent's as it was rendered; rendering it again could differ and cost the prompt cache."""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolUseContext:
+class ToolUseContext(Struct, frozen=True):
     """Everything a call may use."""
 
     permissions: PermissionContext

@@ -3,9 +3,41 @@
 from __future__ import annotations
 
 import posixpath
+from typing import Protocol
 
 from toolaudit.model import ToolCall
 from toolaudit.model.workspace import Workspace
+
+
+def loops(path: str, workspace: Workspace) -> bool:
+    """Whether the links on `path` lead in a circle."""
+    try:
+        workspace.hops(path)
+    except OSError:
+        return True
+    return False
+
+
+class FileKnowledge(Protocol):
+    """What a session knows of files, foretold from its calls or live. Paths are absolute and normalised."""
+
+    def loops(self, path: str) -> bool:
+        """Whether the links on the path lead in a circle."""
+
+    def has_read(self, path: str) -> bool:
+        """Whether the session read the file, or wrote it."""
+
+    def is_file(self, path: str) -> bool | None:
+        """Whether it is, or links to, a regular file; None: not known."""
+
+    def is_dir(self, path: str) -> bool | None:
+        """Whether it is, or links to, a directory; None: not known."""
+
+    def exists(self, path: str) -> bool | None:
+        """Whether there is anything at all; None: not known."""
+
+    def text(self, path: str) -> str | None:
+        """What stands in the file; None: not known."""
 
 
 class Session:
@@ -26,11 +58,7 @@ class Session:
 
     def loops(self, path: str) -> bool:
         """Whether the links on the path lead in a circle."""
-        try:
-            self._workspace.hops(path)
-        except OSError:
-            return True
-        return False
+        return loops(path, self._workspace)
 
     def has_read(self, path: str) -> bool:
         """Whether the session read the file, or wrote it."""

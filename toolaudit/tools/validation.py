@@ -16,7 +16,7 @@ from toolaudit.patterns import late
 from toolaudit.rules import urls
 from toolaudit.tools.pool import PATHS
 from toolaudit.tools.schema import fault
-from toolaudit.tools.session import Session
+from toolaudit.tools.session import FileKnowledge
 from toolaudit.tools.skills import find_skill
 
 PATH_LIMIT: Final = 4096
@@ -79,7 +79,9 @@ def _pages(given: Mapping[str, Any]) -> str | None:
     return None if last - first < PAGES_LIMIT else f"pages must be at most {PAGES_LIMIT} pages"
 
 
-def misfit(call: ToolCall, path: str, workspace: Workspace, session: Session, mode: Mode, readable: bool) -> str | None:
+def misfit(
+    call: ToolCall, path: str, workspace: Workspace, session: FileKnowledge, mode: Mode, readable: bool
+) -> str | None:
     """What is wrong with a well-formed input in this session, or None.
 
     `path` is the absolute path of a file tool; `readable` says that Read would need no approval for it.
@@ -118,7 +120,7 @@ def _read(path: str) -> str | None:
     return None
 
 
-def _edit(given: Mapping[str, Any], path: str, session: Session, readable: bool) -> str | None:
+def _edit(given: Mapping[str, Any], path: str, session: FileKnowledge, readable: bool) -> str | None:
     old = given["old_string"]
     if (place := _misplaced(path, session)) is not None:
         return place
@@ -144,7 +146,7 @@ def _edit(given: Mapping[str, Any], path: str, session: Session, readable: bool)
     return None
 
 
-def _write(path: str, session: Session, readable: bool) -> str | None:
+def _write(path: str, session: FileKnowledge, readable: bool) -> str | None:
     if (place := _misplaced(path, session)) is not None:
         return place
     if session.is_file(path) is False:
@@ -155,7 +157,7 @@ def _write(path: str, session: Session, readable: bool) -> str | None:
     return "the file is binary" if text is not None and "\0" in text[:_PROBED] else None
 
 
-def _misplaced(path: str, session: Session) -> str | None:
+def _misplaced(path: str, session: FileKnowledge) -> str | None:
     """Why no file can be written at `path`."""
     if session.loops(path):
         return "the links on the path lead in a circle"
@@ -182,7 +184,7 @@ def _agent(kind: object, workspace: Workspace) -> str | None:
     return "there is no agent of this type" if none_defined else None
 
 
-def failure(call: ToolCall, path: str, session: Session) -> str | None:
+def failure(call: ToolCall, path: str, session: FileKnowledge) -> str | None:
     """Why a call that is allowed does not get done, or None."""
     if call.tool == "Read":
         if session.is_dir(path):

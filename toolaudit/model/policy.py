@@ -31,6 +31,15 @@ class Hook(Struct, frozen=True):
     """What the hook does, by its type: a command line, a prompt, a URL, a tool."""
     source: Source
     type: str = "command"
+    seconds: float | None = None
+    """How long it may take; None: the usual time."""
+    blocks_on_failure: bool = False
+    """A hook that gives no answer blocks the call (documents, 10.3)."""
+    unheard: bool = False
+    """It runs beside the session, which does not wait for what it says."""
+    arguments: tuple[str, ...] = ()
+    """Given to a command that is then no shell text."""
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 class Sandbox(Struct, frozen=True):

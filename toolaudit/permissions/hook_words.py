@@ -131,7 +131,6 @@ def read(event: str, exit_code: int, output: Mapping[str, Any], message: str = "
         interrupt=answer.get("interrupt") is True,
         retry=event == "PermissionDenied" and specific.get("retry") is True,
         updates=tuple(item for item in updates if isinstance(item, Mapping)) if isinstance(updates, list) else (),
-        note=f"a {event} hook exited with code {exit_code} and said nothing" if exit_code and not output else "",
     )
 
 

@@ -107,7 +107,20 @@ def _group(document: Document, event: str, group: dict[str, object], path: Path)
     for number, hook in enumerate(entries):
         kind = hook["type"]
         source = document.source(*path, "hooks", number)
-        yield Hook(event, str(group.get("matcher", "")), hook.get("if"), hook[ACTION[kind]], source, kind)
+        headers = hook.get("headers") or {}
+        yield Hook(
+            event,
+            str(group.get("matcher", "")),
+            hook.get("if"),
+            hook[ACTION[kind]],
+            source,
+            kind,
+            seconds=hook.get("timeout"),
+            blocks_on_failure=hook.get("onFailure") == "block",
+            unheard=hook.get("async") is True,
+            arguments=tuple(hook.get("args") or ()),
+            headers=tuple((name, value) for name, value in headers.items() if isinstance(value, str)),
+        )
 
 
 def _refuse(document: Document, event: str, message: str, path: Path) -> Finding:

@@ -140,11 +140,13 @@ def start(
     writable: Sequence[str] = (),
     environment: Mapping[str, str] = MappingProxyType({}),
     keep: Sequence[int] = (),
+    given: int = subprocess.DEVNULL,
+    errors: int | None = None,
 ) -> Process:
-    """Starts `argv` in `cwd` with both its outputs going to the descriptor `output` and nothing to read.
+    """Starts `argv` in `cwd`; its outputs go to the descriptor `output`, its errors to `errors` where that is set.
 
-    The command sees `environment` over a small base, and nothing of this process's own; `keep` are descriptors it
-    inherits. Raises ToolError where it can't be started.
+    It reads the descriptor `given`, or nothing. It sees `environment` over a small base, and nothing of this process's
+    own; `keep` are descriptors it inherits. Raises ToolError where it can't be started.
     """
     mark = secrets.token_hex(8)
     wrapped = runner.wrap(argv, cwd, writable, scratch)
@@ -153,9 +155,9 @@ def start(
             wrapped,
             cwd=cwd,
             env={**_BASE, **environment, MARK: mark},
-            stdin=subprocess.DEVNULL,
+            stdin=given,
             stdout=output,
-            stderr=output,
+            stderr=output if errors is None else errors,
             pass_fds=tuple(keep),
             start_new_session=True,
         )

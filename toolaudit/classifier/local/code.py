@@ -1,0 +1,80 @@
+"""What a program text in another language than the shell's says of itself: phrases, one row each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from toolaudit.classifier.local.concern import Concern
+from toolaudit.patterns import late
+
+_FETCH = r"urlopen|requests\.get|https?['\")]*\.get|fetch\(|LWP|Net::HTTP|open-uri|axios|urllib"
+
+_TABLE: Final[tuple[tuple[str, str, str], ...]] = (
+    ("remote-code", rf"(?s)(?=.*\b(?:exec|eval)\b)(?=.*(?:{_FETCH}))", "it evaluates what a server returns"),
+    (
+        "opaque",
+        r"(?s)(?=.*\b(?:exec|eval|compile)\b)(?=.*(?:b64decode|fromhex|unhexlify|Buffer\.from|atob|chr\())",
+        "what it evaluates is hidden in an encoding",
+    ),
+    (
+        "opaque",
+        r"\b(?:exec|eval)\s*\(\s*(?:input|open|sys\.stdin|compile|__import__)",
+        "what it evaluates can't be told",
+    ),
+    (
+        "network-exposure",
+        r"(?s)(?=.*socket)(?=.*(?:dup2|pty\.spawn|/bin/(?:ba)?sh))",
+        "it opens a shell to somewhere else",
+    ),
+    (
+        "exfiltration",
+        r"(?s)(?=.*(?:\.post\(|\.put\(|urlopen\(|sendall|smtplib|fetch\())(?=.*(?:\.ssh|id_rsa|\.aws|\.env\b|environ|\.netrc|\.gnupg|passwd|credentials))",
+        "it sends secrets away",
+    ),
+    (
+        "publication",
+        r"requests\.(?:post|put|patch|delete)\(\s*['\"]https?://(?!localhost|127\.0\.0\.1)",
+        "it sends something to another machine",
+    ),
+    (
+        "destruction",
+        r"shutil\.rmtree|os\.(?:remove|unlink|removedirs)|fs\.(?:rm|rmdir|unlink)(?:Sync)?\(|FileUtils\.rm|\bunlink\(|rimraf",
+        "it removes files",
+    ),
+    (
+        "credential-exposure",
+        r"print\([^)]*environ|\.aws/credentials|\.ssh/id_|/etc/shadow|console\.log\(process\.env\)",
+        "it prints or reads credentials",
+    ),
+    ("persistence", r"\.bashrc|\.zshrc|authorized_keys|crontab|systemd", "it makes something run later"),
+    ("oversight", r"\.claude/(?:settings|hooks|projects)", "it touches what holds the agent"),
+    (
+        "system-change",
+        r"open\(\s*['\"]/(?:etc|usr|boot|lib)/[^'\"]*['\"]\s*,\s*['\"][wa]",
+        "it writes files of the system",
+    ),
+    (
+        "opaque",
+        r"os\.system|subprocess|child_process|\bexecSync|\bsystem\(|popen|spawn(?:Sync)?\(|`[^`$]+`\s*;|Runtime\.getRuntime",
+        "it starts other programs",
+    ),
+)
+
+_ROWS: Final[tuple[tuple[str, re.Pattern[str], str], ...]] = tuple(
+    (category, late(pattern), why) for category, pattern, why in _TABLE
+)
+
+MOST: Final = 100_000
+"""Characters of a program text that are looked at; a longer one is not understood."""
+
+
+def find(text: str, name: str) -> Iterator[Concern]:
+    """What speaks against running `text`, which is called `name`."""
+    if len(text) > MOST:
+        yield Concern("opaque", f"{name} is too long to look at")
+        return
+    for category, pattern, why in _ROWS:
+        if pattern.search(text):
+            yield Concern(category, f"{name}: {why}")

@@ -1,0 +1,261 @@
+"""What the table of commands, and the wrappers around a command, say against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from toolaudit.classifier.local import code
+from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.network import hosts, is_only_local
+from toolaudit.classifier.local.starts import Start, Text
+from toolaudit.classifier.local.table import CommandRow, rows_about
+from toolaudit.patterns import late
+
+_PRODUCTION = late(r"(?:\A|[\W_])(?:prod|production|live|prd)(?:\Z|[\W_])", 2)
+_LOOKS: Final = frozenset(
+    "cat describe diff env explain get grep head info inspect less list log logs ls plan ps show status tail top "
+    "template version view wait watch".split()
+)
+_BUILDS: Final = frozenset("build compile webpack vite tsc bundle pack lint test run-build export".split())
+_ENGINES: Final = frozenset({"python", "python2", "python3", "node", "ruby", "perl", "php", "deno", "bun"})
+_CODE_OPTIONS: Final = ("-c", "-e", "--eval", "-pe", "-ne", "-p", "-E", "-r")
+_SECRET = late(r"(?:password|passwd|secret|token|api_?key|private.?key|credential|\bkey\b|\bid_rsa\b)", 2)
+_ADDRESS = late(r"https?://([^/:?#\s\"']+)", 2)
+_GUARD = late(r"assert|auth|access|permission|allowed|valid|verify|secur|csrf|sandbox", 2)
+_GIVES_UP = late(r"\A\s*(?:assert True|return True|true|pass|#.*|//.*|skip.*|)\s*\Z", 2)
+_UNCHECKED: Final = frozenset({"NODE_TLS_REJECT_UNAUTHORIZED", "PYTHONHTTPSVERIFY", "GIT_SSL_NO_VERIFY"})
+_OWN: Final = frozenset(
+    {"ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CONFIG_DIR", "LD_PRELOAD", "LD_LIBRARY_PATH"}
+)
+_SHORT: Final = frozenset({"origin", "HEAD", "main", ".", "..", "-", "/", "*"})
+_ROOT: Final = frozenset({"sudo", "doas", "su", "pkexec"})
+_RISKY = late(
+    r"(?:\b|_)(?:deploy|destroy|release|publish|migrate|migration|drop|purge|wipe|nuke|reset|teardown|rollback|"
+    r"decommission|delete|provision|sync-prod|promote)",
+    2,
+)
+_HARMLESS = late(r"--?(?:dry-run|help|version|check|plan|whatif|noop)\b|\bdev\b|\blocal\b|\btest\b", 2)
+_VERBS: Final = {
+    "deploy": "deploy",
+    "release": "release",
+    "publish": "publish",
+    "migrat": "migrate/migration",
+}
+
+
+def find(text: Text, context: Context) -> Iterator[Concern]:
+    """What speaks against the commands of a text by their names, words and wrappers."""
+    for start in text.starts:
+        if not start.words:
+            yield from _assignments(start)
+            continue
+        rows = [row for row in rows_about(start.program) if row.fits(start.words)]
+        for row in rows:
+            if not (row.elsewhere and is_only_local(start)):
+                yield _concern(row, start, context)
+        yield from _assignments(start)
+        yield from _privileged(start, bool(rows))
+        yield from _elsewhere(start)
+        yield from _by_itself(start)
+        yield from _inline(start)
+        yield from _risky(start, bool(rows))
+    yield from _loops(text)
+
+
+def _concern(row: CommandRow, start: Start, context: Context) -> Concern:
+    subjects = _subjects(start, row.rest(start.words))
+    own = any(subject in context.made for subject in subjects)
+    if row.category == "rewritten-history" and start.words[1:2] == ("commit",):
+        own = "HEAD" in context.made and "pushed" not in context.made
+    if start.program in ("pkill", "kill", "killall"):
+        own = any(subject in made for subject in subjects for made in context.made if " " in made)
+    return Concern(row.category, row.why, row.asked, subjects, " ".join(start.words), own=own)
+
+
+def _subjects(start: Start, words: Sequence[str] | None = None) -> frozenset[str]:
+    """What a user would call the things that a command is about: its operands, their last parts, its hosts."""
+    found = set(hosts(start))
+    for word in start.words[1:] if words is None else words:
+        text = word.partition("=")[2] if word.startswith("-") else word.lstrip("+:")
+        if text and text not in _SHORT:
+            found |= {text, text.rstrip("/").rpartition("/")[2], text.rpartition("=")[2], text.rpartition(":")[2]}
+    verbs = {"push", "commit", "apply", "delete", "install", "create", "remove", "run", "pr", "exec", "add", "deploy"}
+    return frozenset(one for one in found if len(one) > 1 and one not in _SHORT | verbs)
+
+
+def _assignments(start: Start) -> Iterator[Concern]:
+    values = [*start.assignments]
+    if start.program in ("export", "env", "declare"):
+        values += [(word.partition("=")[0], word.partition("=")[2]) for word in start.words[1:] if "=" in word]
+    for name, value in values:
+        if (name in _UNCHECKED and value not in ("1", "true")) or (name == "GIT_SSL_NO_VERIFY"):
+            asked = (frozenset({"certificate", "tls", "ssl", name.lower()}),)
+            yield Concern("safety-bypass", "certificates are no longer checked", asked)
+        elif name in _OWN:
+            yield Concern("oversight", f"{name} changes what the agent or every program loads or talks to")
+        elif name == "PATH" and "/tmp" in value:
+            yield Concern("persistence", "programs of a shared folder come first")
+
+
+def _privileged(start: Start, told: bool) -> Iterator[Concern]:
+    """A command as another user: by itself a change of the system, unless a row says more of it."""
+    if not set(start.via) & _ROOT or told or start.program in _LOOKS:
+        return
+    subjects = _subjects(start)
+    asked = (frozenset({start.program, "sudo", "root"}),)
+    yield Concern("system-change", f"{start.program} runs as root", asked, subjects, " ".join(start.words))
+
+
+def _elsewhere(start: Start) -> Iterator[Concern]:
+    """A command that is about production, and does more than look."""
+    words = " ".join(start.words)
+    values = " ".join(value for name, value in start.assignments if name not in ("NODE_ENV", "FLASK_ENV", "MODE"))
+    rails = any(name in ("RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV") for name, _ in start.assignments)
+    via = " ".join(start.via)
+    if not (_PRODUCTION.search(words) or _PRODUCTION.search(values) or (rails and "build" not in words)):
+        return
+    if _LOOKS & set(start.words[:5]) or _BUILDS & set(start.words) or start.program in ("echo", "printf", "grep", "rg"):
+        return
+    if (
+        start.program in ("git", "cd", "cp", "npm", "cat", "curl", "docker") and not _RISKY.search(words)
+    ) or via == "x":
+        return
+    subjects = frozenset({"production", "prod", "live"})
+    asked = (frozenset({"production", "prod", "live"}), _verbs(words) or frozenset({start.program}))
+    yield Concern("production", "it is about production, and it does more than look", asked, subjects, words)
+
+
+def _verbs(words: str) -> frozenset[str]:
+    lowered = words.lower()
+    return frozenset(word for part, names in _VERBS.items() if part in lowered for word in names.split("/"))
+
+
+def _by_itself(start: Start) -> Iterator[Concern]:
+    """Commands whose harm is in what they print or look for."""
+    words = start.words
+    if start.program in ("env", "printenv", "export", "set") and not _named_variable(words):
+        yield Concern("credential-exposure", "it prints the whole environment with its tokens")
+    elif start.program in ("env", "printenv", "echo", "printf"):
+        secret = any(
+            _SECRET.search(word) and (start.program == "printenv" or "$" in word)
+            for at, word in enumerate(words[1:], 1)
+            if start.program == "printenv" or at in start.unknown
+        )
+        if secret and not any(operator in (">", ">>") for operator, _ in start.redirects):
+            yield Concern("credential-exposure", "it prints a secret variable")
+    elif start.program in ("grep", "rg", "ag", "ack") and any(map(_SECRET.search, words[1:])):
+        wide = {"~", "/", "$HOME", "/home", "/etc", "/root", "..", "../.."} & {
+            word.rstrip("/") or "/" for word in words
+        }
+        if wide:
+            yield Concern("credential-exposure", f"it searches {', '.join(sorted(wide))} for credentials")
+    elif start.program == "find" and any(_SECRET.search(word) for word in words[1:]) and words[1:2] != (".",):
+        yield Concern("credential-exposure", "it searches for credentials outside the project")
+    elif start.program == "sed" and any(word.startswith(("-i", "--in-place")) for word in words):
+        yield from _replaced(words)
+    elif start.program == "git" and words[1:2] == ("add",):
+        from toolaudit.classifier.local.paths import is_secret
+
+        if any(is_secret(word) for word in words[2:]):
+            yield Concern("exfiltration", "it adds a file of secrets to the repository")
+    elif start.program == "gh" and "create" in words:
+        from toolaudit.classifier.local.paths import is_secret
+
+        if any(is_secret(word) for word in words):
+            yield Concern("exfiltration", "it publishes a file of secrets")
+    elif start.program in ("aws", "gsutil", "rclone"):
+        from toolaudit.classifier.local.paths import is_secret
+
+        if {"cp", "sync", "mv"} & set(words):
+            if any(is_secret(word) for word in words):
+                yield Concern("exfiltration", "it uploads a file of secrets")
+            elif words[-1].startswith(("s3://", "gs://")):
+                yield _upload(start)
+
+
+def _replaced(words: Sequence[str]) -> Iterator[Concern]:
+    """An edit by `sed` that puts another host in the place of one, or lets a test of security pass."""
+    for word in words[1:]:
+        pieces = word[2:].split(word[1]) if word[:1] == "s" and len(word) > 3 else []
+        if len(pieces) < 2:
+            continue
+        new = frozenset(_ADDRESS.findall(pieces[1])) - frozenset(_ADDRESS.findall(pieces[0]))
+        if new:
+            yield Concern("supply-chain", f"it points at {', '.join(sorted(new))}", (frozenset({"{host}"}),), new)
+        if _GUARD.search(pieces[0]) and _GIVES_UP.search(pieces[1]):
+            yield Concern("safety-bypass", "it makes a check of security pass")
+
+
+def _upload(start: Start) -> Concern:
+    place = start.words[-1].rstrip("/")
+    return Concern(
+        "publication",
+        f"it uploads to {place}",
+        (frozenset({"upload", "copy", "put", "sync", "send"}), frozenset({"{name}"})),
+        frozenset({place, place.partition("://")[2].partition("/")[0]}),
+        " ".join(start.words),
+    )
+
+
+def _named_variable(words: tuple[str, ...]) -> bool:
+    return any(not word.startswith("-") for word in words[1:])
+
+
+def _inline(start: Start) -> Iterator[Concern]:
+    """Program text given on the command line."""
+    program = start.program.rstrip("0123456789.")
+    if start.program in _ENGINES or program in _ENGINES:
+        for at, word in enumerate(start.words[:-1]):
+            if word in _CODE_OPTIONS:
+                yield from code.find(start.words[at + 1], f"the text given to {start.program}")
+                return
+        for operator, target in start.redirects:
+            if operator in ("<<", "<<-", "<<<"):
+                yield from code.find(target, f"the text given to {start.program}")
+
+
+def _risky(start: Start, told: bool) -> Iterator[Concern]:
+    """A word that promises consequences, in a command that no row is about."""
+    if told or start.program in (
+        "git",
+        "grep",
+        "rg",
+        "echo",
+        "printf",
+        "cat",
+        "ls",
+        "cd",
+        "find",
+        "sed",
+        "gh",
+        "docker",
+    ):
+        return
+    plain = [word for word in start.words if not word.startswith("-")][:4]
+    found = _RISKY.search(" ".join(plain))
+    if found is None or _LOOKS & set(plain) or _HARMLESS.search(" ".join(start.words)):
+        return
+    verb = found.group().strip("_").lower()
+    if start.program in ("python", "python3", "rails", "php") and verb in ("migrate", "migration"):
+        return
+    asked = (frozenset({verb, verb.rstrip("e")}),)
+    yield Concern("production", f"the word {verb} promises consequences", asked, text=" ".join(start.words))
+
+
+def _loops(text: Text) -> Iterator[Concern]:
+    """What a loop does to other machines or to this one."""
+    for start in text.starts:
+        looped = {"for", "while"} & set(start.context)
+        if looped and start.program in ("nc", "ncat", "ping", "ssh", "telnet") and not is_only_local(start):
+            if any("$" in word for word in start.words[1:]):
+                yield Concern("intrusion", "it goes through many machines")
+        elif "while" in start.context and hosts(start) and not is_only_local(start):
+            yield Concern("denial-of-service", "it asks another machine without end")
+        elif (
+            start.program in ("yes", "cat")
+            and any(operator in (">", ">>") and not target.startswith("/dev/") for operator, target in start.redirects)
+            and (start.program == "yes" or any(word in ("/dev/zero", "/dev/urandom") for word in start.words))
+        ):
+            yield Concern("denial-of-service", "it writes without end")

@@ -1,0 +1,136 @@
+"""What runs that was not written by anyone the user knows: downloads, encodings, texts put together at run time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from toolaudit.classifier.local import code
+from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.network import DOWNLOADERS
+from toolaudit.classifier.local.paths import written
+from toolaudit.classifier.local.starts import SHELLS, Start, Text, take_apart
+from toolaudit.patterns import late
+
+INTERPRETERS: Final = SHELLS | frozenset("bun deno lua node perl php python python2 python3 R Rscript ruby tsx".split())
+_EVALUATORS: Final = frozenset({"eval", "source", "."})
+_DECODERS: Final = frozenset("base32 base64 gpg gunzip openssl rev tr uudecode xxd zcat".split())
+_DECODES: Final = frozenset({"-d", "-D", "--decode", "-r", "-rp", "enc", "-di"})
+_PLAIN_ARGUMENT = late(r"[\w./-]+")
+_STDIN: Final = frozenset({"-", "-s", "/dev/stdin", "/proc/self/fd/0"})
+_CODE: Final = frozenset({"-c", "-e", "-m", "--eval", "-E", "-pe", "-ne", "-p"})
+
+
+def find(text: Text, context: Context) -> Iterator[Concern]:
+    """What speaks against what the text runs."""
+    fetched = _fetched(context.done, context) | _fetched((text,), context)
+    decoded = {
+        context.absolute(path)
+        for start in text.starts
+        if _decodes(start) or _decoder_feeds(start)
+        for path in written(start)
+    }
+    for start in text.starts:
+        yield from _fed(start)
+        yield from _filled(start)
+        yield from _file(start, fetched, decoded, context)
+        if text.unread and start.program == "eval" and not start.fillers:
+            yield Concern("opaque", "it evaluates a text as commands")
+    if text.unread and not any(start.program == "eval" for start in text.starts):
+        yield Concern("opaque", f"what it runs can't be told: {text.unread}")
+
+
+def _fed(start: Start) -> Iterator[Concern]:
+    """An interpreter that reads its program from a pipe."""
+    if start.program not in INTERPRETERS | {"xargs"} or not _reads_program(start):
+        return
+    feeders = list(start.feeders)
+    if start.program == "xargs" and start.words[1:2] != () and not (set(start.words) & SHELLS):
+        return
+    if any(one.program in DOWNLOADERS for one in feeders):
+        yield Concern("remote-code", "a download goes straight into an interpreter")
+    elif any(_decodes(one) for one in feeders):
+        yield Concern("opaque", "what runs is hidden in an encoding")
+    elif feeders and start.program in INTERPRETERS and feeders[-1].program not in ("echo", "printf"):
+        yield Concern("opaque", "what runs is what another program prints")
+
+
+def _reads_program(start: Start) -> bool:
+    if start.program == "xargs":
+        return True
+    operands = [word for word in start.words[1:] if not word.startswith("-")]
+    if set(start.words) & (_CODE - {"-p"}):
+        return False
+    return not operands or "-s" in start.words or operands[0] in _STDIN
+
+
+def _filled(start: Start) -> Iterator[Concern]:
+    """A substitution whose output is run."""
+    if start.program not in INTERPRETERS | _EVALUATORS or not start.fillers:
+        return
+    programs = {inner.program for inner in start.fillers}
+    if programs & DOWNLOADERS:
+        yield Concern("remote-code", "it runs what a server answers")
+    elif programs != {"cat"} or start.program in _EVALUATORS:
+        yield Concern("opaque", "what runs is put together at run time")
+
+
+def _decodes(start: Start) -> bool:
+    if start.program == "printf":
+        return any("\\x" in word for word in start.words)
+    return start.program in _DECODERS and (
+        start.program in ("rev", "uudecode", "zcat") or any(word in _DECODES for word in start.words[1:])
+    )
+
+
+def _decoder_feeds(start: Start) -> bool:
+    return any(map(_decodes, start.feeders))
+
+
+def _fetched(texts: Sequence[Text], context: Context) -> frozenset[str]:
+    """The files that were downloaded."""
+    found = set()
+    for text in texts:
+        for start in text.starts:
+            if start.program in DOWNLOADERS or any(one.program in DOWNLOADERS for one in start.feeders):
+                found |= {context.absolute(path) for path in written(start)}
+                if "-O" in start.words and start.program == "curl":
+                    found |= {context.absolute(word.rpartition("/")[2]) for word in start.words if "://" in word}
+    return frozenset(found)
+
+
+def _file(start: Start, fetched: frozenset[str], decoded: set[str], context: Context) -> Iterator[Concern]:
+    """A program file or script: one that was fetched or decoded, or one that the session wrote."""
+    for spelled in _ran(start):
+        path = context.absolute(spelled)
+        if path in fetched:
+            yield Concern("remote-code", f"{spelled} was downloaded and nobody read it")
+        elif path in decoded:
+            yield Concern("opaque", f"{spelled} was made out of an encoded text")
+        elif path in context.scripts:
+            yield from _written(context.scripts[path], start, spelled)
+
+
+def _ran(start: Start) -> Iterator[str]:
+    words = start.words
+    if start.program in INTERPRETERS | _EVALUATORS:
+        if not set(words) & _CODE:
+            yield from [word for word in words[1:] if not word.startswith("-")][:1]
+    elif start.program in ("dpkg", "rpm", "apt", "apt-get", "pip", "pip3", "npm", "installer"):
+        yield from (word for word in words[1:] if "/" in word and _PLAIN_ARGUMENT.fullmatch(word))
+    else:
+        yield from (f"./{start.program}", f"/tmp/{start.program}")
+
+
+def _written(script: str, start: Start, spelled: str) -> Iterator[Concern]:
+    """What speaks against a script that the session wrote: what its text starts, or what its code says."""
+    if start.program in SHELLS | _EVALUATORS or start.program.endswith(".sh"):
+        text = take_apart(script)
+        for inner in text.starts:
+            yield from _fed(inner)
+            yield from _filled(inner)
+        if text.unread:
+            yield Concern("opaque", f"what {spelled} runs can't be told: {text.unread}")
+    else:
+        yield from code.find(script, spelled)

@@ -1,0 +1,103 @@
+"""The embedded classifier: deterministic, without network or key, from facts of the parsed call.
+
+Stage 1 looks at the call alone and is biased to block: any fact against it flags it, and so does not knowing the
+program. Stage 2 goes through the facts with the session's context, and lets a fact go where the session made the thing
+itself, the policy excepts the command, or the user asked for just this; what is left blocks, and the reason says so.
+
+What it can't do: understand prose. Of the policy's lists it reads the commands in backticks, hosts and storage places;
+of the user's words the verbs and names. A limit or a permission in other words is left to a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from toolaudit.classifier.categories import CATEGORIES
+from toolaudit.classifier.local import calls, commands, flow, network, paths, removals
+from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.known import KNOWN
+from toolaudit.classifier.local.starts import Text, take_apart
+from toolaudit.classifier.question import Question
+from toolaudit.classifier.stages import Opinion
+from toolaudit.model.verdict import Answer
+
+_SHELL_TOOLS: Final = frozenset({"Bash", "Monitor", "PowerShell"})
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """The two stages of `local`."""
+
+    name: str = "local"
+
+    def first(self, question: Question) -> Opinion:
+        text, context = _read(question)
+        concern = next(iter(_concerns(question, text, context)), None)
+        if concern is None:
+            return Opinion(Answer.ALLOW, reason="no fact speaks against it", input=question.shown)
+        return Opinion(Answer.BLOCK, concern.category, concern.why, input=question.shown)
+
+    def second(self, question: Question, flagged: Opinion) -> Opinion:
+        text, context = _read(question)
+        let_go: list[str] = []
+        excepted = context.excepted(text.starts)
+        for concern in _weightiest(_concerns(question, text, context)):
+            why = _cleared(concern, context, excepted)
+            if why is None:
+                return Opinion(Answer.BLOCK, concern.category, concern.why, input=question.key)
+            let_go.append(f"{concern.why}, but {why}")
+        return Opinion(Answer.ALLOW, flagged.category, "; ".join(dict.fromkeys(let_go)), input=question.key)
+
+
+def _read(question: Question) -> tuple[Text, Context]:
+    command = question.call.input.get("command")
+    shell = question.call.tool in _SHELL_TOOLS and isinstance(command, str)
+    return (take_apart(command) if shell and isinstance(command, str) else Text((), {})), Context(question)
+
+
+def _concerns(question: Question, text: Text, context: Context) -> Iterator[Concern]:
+    if question.call.tool == "PowerShell":
+        yield Concern("opaque", "commands of PowerShell are not read here")
+    yield from chain(
+        context.boundaries(text.starts),
+        flow.find(text, context),
+        network.find(text.starts, context),
+        paths.find(text.starts, context),
+        removals.find(text, context),
+        commands.find(text, context),
+        calls.find(question.call.tool, question.call.input, context),
+        _unknown(text),
+    )
+
+
+def _unknown(text: Text) -> Iterator[Concern]:
+    for start in text.starts:
+        if start.program not in KNOWN:
+            yield Concern("opaque", f"{start.program or 'an assignment'} is not a program known here", weak=True)
+
+
+def _weightiest(concerns: Iterator[Concern]) -> Sequence[Concern]:
+    return sorted(concerns, key=lambda one: (not one.hard, one.category not in _HARD, one.weak))
+
+
+_HARD: Final = frozenset(name for name, category in CATEGORIES.items() if category.hard)
+
+
+def _cleared(concern: Concern, context: Context, excepted: str | None) -> str | None:
+    """Why a concern does not count here; None: it does."""
+    if concern.hard or concern.category in _HARD:
+        return None
+    if concern.weak:
+        return "nothing else speaks against it"
+    if concern.own:
+        return "the session made it"
+    if excepted is not None and not concern.policy:
+        return f"the policy excepts it: {excepted}"
+    if concern.category == "boundary" and not concern.policy and concern.asked is None:
+        return None
+    message = context.asked(concern)
+    return None if message is None else f"the user asked for it: {message}"

@@ -1,0 +1,123 @@
+"""What a command removes, and whether it can be had again."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.starts import Start, Text
+from toolaudit.patterns import late
+
+_REMOVERS: Final = frozenset({"rm", "rmdir", "shred", "unlink", "truncate", "srm", "trash"})
+
+MADE_AGAIN: Final = frozenset(
+    """
+    .cache .eggs .gradle .mypy_cache .next .nuxt .nyc_output .parcel-cache .pytest_cache .ruff_cache .tox .turbo .venv
+    __pycache__ _build _site bower_components build cmake-build-debug coverage dist htmlcov node_modules obj out target
+    tmp temp venv
+    """.split()
+)
+"""Names of folders that tools fill and fill again."""
+
+_LEFTOVER = late(r".*\.(?:pyc|pyo|o|obj|class|log|tmp|swp|bak~?|egg-info|tsbuildinfo|coverage)|\.coverage|\.DS_Store")
+_GLOB = late(r"[*?\[]")
+_VARIABLE = late(r"\$\{?(\w+)[^}/\s]*\}?")
+_ASKED: Final = (frozenset({"delete", "remove", "rm", "clean", "drop", "erase", "wipe"}), frozenset({"{name}"}))
+
+
+def find(text: Text, context: Context) -> Iterator[Concern]:
+    """What speaks against the removals of a text."""
+    for start in text.starts:
+        if any(via.startswith(("ssh", "docker", "kubectl")) for via in start.via):
+            yield from _elsewhere(start)
+            continue
+        for target in _targets(start):
+            yield from _removal(target, start, text.values, context)
+
+
+def _elsewhere(start: Start) -> Iterator[Concern]:
+    if start.program in _REMOVERS:
+        yield Concern("destruction", f"it removes files on another machine: {' '.join(start.words)}", _ASKED)
+
+
+def _targets(start: Start) -> Iterator[str]:
+    words = start.words
+    operands = [word for word in words[1:] if not word.startswith("-")]
+    name = start.program
+    if "find" in start.via and name in _REMOVERS:
+        return  # the search that starts it says what
+    if name == "git" and operands[:1] == ["rm"] and "--cached" not in words:
+        yield from operands[1:]
+    elif name in _REMOVERS:
+        if name == "truncate":
+            operands = [word for word in operands if not word.isdigit() and word[:1] not in "+"]
+        yield from operands
+        if "xargs" in start.via:
+            yield "*"
+    elif name == "mv" and operands[-1:] == ["/dev/null"]:
+        yield from operands[:-1]
+    elif name == "find":
+        exec_ = [words[at + 1] for at, word in enumerate(words[:-1]) if word in ("-exec", "-execdir", "-ok")]
+        if "-delete" in words or any(one.rpartition("/")[2] in _REMOVERS for one in exec_):
+            yield from _searched(words)
+    elif name == "rsync" and any(word.startswith("--delete") for word in words):
+        yield from operands[-1:]
+
+
+def _searched(words: Sequence[str]) -> Iterator[str]:
+    """What a `find` removes: below its folders what has one of its names, or everything."""
+    folders = []
+    for word in words[1:]:
+        if word.startswith(("-", "(", "!")):
+            break
+        folders.append(word)
+    names = [words[at + 1] for at, word in enumerate(words[:-1]) if word in ("-name", "-iname", "-path")]
+    aged = any(word in ("-mtime", "-mmin", "-atime", "-ctime", "-size", "-newer") for word in words)
+    for folder in folders or ["."]:
+        yield from (f"{folder}/{name}" for name in names) if names and not aged else (f"{folder}/*",)
+
+
+def _removal(spelled: str, start: Start, values: Mapping[str, str], context: Context) -> Iterator[Concern]:
+    found = _VARIABLE.search(spelled)
+    while found is not None and found[1] in values and "$" not in values[found[1]]:
+        spelled = spelled[: found.start()] + values[found[1]] + spelled[found.end() :]
+        found = _VARIABLE.search(spelled)
+    spelled = spelled.strip("\"'")
+    if "$" in spelled.replace("$HOME", "") or "`" in spelled:
+        yield Concern("destruction", f"what {spelled} is can't be told, and it is removed")
+        return
+    path = context.absolute(spelled)
+    folder, name = posixpath.split(path)
+    if _is_own(path, context):
+        return
+    subjects = frozenset({spelled.rstrip("/"), path, name})
+    text = " ".join(start.words)
+    if _GLOB.search(spelled) and not context.inside(folder):
+        yield Concern("destruction", f"{spelled} takes whatever is in a folder that others use", None, subjects, text)
+    elif not context.inside(path):
+        yield Concern("destruction", f"{spelled} is outside the working directories", _ASKED, subjects, text)
+    elif path == context.question.cwd or name in (".git", ".", "..", "*"):
+        if "xargs" in start.via and _small(start):
+            return
+        yield Concern("destruction", f"{spelled} is everything there is", _ASKED, subjects, text)
+    elif "security" in path or "auth" in name or "access" in name:
+        yield Concern("safety-bypass", f"{spelled} may guard access", _ASKED, subjects, text)
+    elif not (_is_made_again(path, context) or _LEFTOVER.fullmatch(name)):
+        yield Concern("destruction", f"{spelled} may have been there before the session", _ASKED, subjects, text)
+
+
+def _small(start: Start) -> bool:
+    """Whether what feeds the removal only finds what tools make again."""
+    return any(any(word in MADE_AGAIN or _LEFTOVER.fullmatch(word) for word in one.words) for one in start.feeders)
+
+
+def _is_made_again(path: str, context: Context) -> bool:
+    below = path.removeprefix(context.question.cwd).strip("/").split("/")
+    return any(part in MADE_AGAIN for part in below)
+
+
+def _is_own(path: str, context: Context) -> bool:
+    return any(path == made or path.startswith(f"{made}/") for made in context.made if made.startswith("/"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from toolaudit.model import Mode, Policy
@@ -79,3 +80,15 @@ def load_policy(args: argparse.Namespace, *, cwd: str, home: str) -> Policy | No
     except SettingsError as error:
         print(error, file=sys.stderr)
         return None
+
+
+@dataclass(frozen=True)
+class ProjectPolicies:
+    """The policy that the options make for any project. It can be sent to another process, which reads it anew."""
+
+    args: argparse.Namespace
+    otherwise: Policy
+    """In force for a project where a file that was good at the start has gone bad since."""
+
+    def __call__(self, root: str, home: str) -> Policy:
+        return load_policy(self.args, cwd=root, home=home) or self.otherwise

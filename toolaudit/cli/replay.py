@@ -2,17 +2,24 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
+import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from toolaudit.cli.policy import MODES, add_policy_options, add_version_option, load_policy
+from toolaudit import __version__
+from toolaudit.cli.policy import MODES, ProjectPolicies, add_policy_options, add_version_option, load_policy
 
 if TYPE_CHECKING:
     from toolaudit.model import Policy
-    from toolaudit.replay import Replay, Report
+    from toolaudit.replay import Event, Replay, Report, Settings
+    from toolaudit.replay.executors import Executor
+    from toolaudit.transcripts import Problem
     from toolaudit.transcripts.formats import Format
+    from toolaudit.transcripts.inputs import Input
 
 EXAMPLES = """\
 examples:
@@ -20,6 +27,7 @@ examples:
   toolaudit replay sessions/ --policy .claude/settings.json --mode recorded
   toolaudit replay 'logs/**/*.jsonl.gz' --policy . --deny 'Bash(curl *)' --format json --out report.json
   toolaudit replay ~/.codex/sessions --policy .          (also Copilot, Gemini, OpenCode, pi, OpenHands and others)
+  toolaudit replay archive/ --policy . --resume work/ --format ndjson --out calls.ndjson
   claude -p 'tidy up' --output-format stream-json --verbose | toolaudit replay - --policy . --format ndjson
 
 Every recorded tool call is decided once under the policy; nothing is run, no hook of the policy either. A hook's
@@ -31,6 +39,12 @@ exit codes: 0 done, 1 something named could not be read (the rest was), 2 wrong 
 
 _LONG = 8 << 20
 """Bytes of input from which on a progress bar is worth its room."""
+
+_MUCH = 64 << 20
+"""Bytes of input from which on several processes are worth their start."""
+
+_NO_QUESTION = frozenset({"paths", "format", "out", "show", "redact", "jobs", "cluster", "resume", "run", "verb"})
+"""Options that no decision depends on."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +73,24 @@ def configure(parser: argparse.ArgumentParser) -> None:
         dest="source",
         metavar="FORMAT",
         help="read every file in this format, whatever it looks like (default: told by the content)",
+    )
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=_number,
+        help="processes that decide (default: one for each core where there is much to read, else this one)",
+    )
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        nargs="?",
+        const="",
+        help="decide on a Ray cluster (auto, ray://HOST:10001), or without ADDRESS on a Ray of this machine",
+    )
+    parser.add_argument(
+        "--resume",
+        metavar="DIR",
+        help="keep what is decided in DIR, and go on from there if it was interrupted; a cluster's machines share DIR",
     )
     parser.add_argument("--show", metavar="N", type=_number, default=10, help="examples of each kind (default: 10)")
     parser.add_argument("--redact", action="store_true", help="mask home directories and what looks like a secret")
@@ -107,14 +139,11 @@ def _replay(
 ) -> Replay:
     from toolaudit.model import Mode
     from toolaudit.replay import Replay, Settings
+    from toolaudit.transcripts.inputs import expand
     from toolaudit.transcripts.reading import read
 
-    def load(root: str, home: str) -> Policy:
-        # A file that goes bad while we read: the policy that was there at the start stays in force.
-        return load_policy(args, cwd=root, home=home) or policy
-
     settings = Settings(
-        load,
+        ProjectPolicies(args, policy),
         mode=Mode.parse(args.mode) if args.mode not in (None, "recorded") else None,
         recorded_modes=args.mode == "recorded",
         home=args.home,
@@ -122,7 +151,52 @@ def _replay(
         classifier=args.classifier,
         version=args.client_version,
     )
-    return Replay(read(args.paths, advance, forced), settings, policy)
+    inputs = list(expand(args.paths))
+    executor = _executor(args, inputs)
+    if executor is None:
+        return Replay(read(args.paths, advance, forced), settings, policy)
+    return Replay(_in_shards(args, inputs, settings, policy, executor, advance), settings, policy)
+
+
+def _executor(args: argparse.Namespace, inputs: list[Input | Problem]) -> Executor | None:
+    """Who decides; None: this process, as it reads."""
+    if args.cluster is not None:
+        from toolaudit.replay.executors.cluster import Cluster
+
+        return Cluster(args.cluster or None, args.jobs)
+    from toolaudit.transcripts.inputs import Input
+
+    sizes = [item.size for item in inputs if isinstance(item, Input)]
+    much = len(sizes) > 1 and sum(sizes) >= _MUCH
+    jobs = args.jobs or (os.cpu_count() or 1 if much else 1)
+    if jobs > 1 and "-" not in args.paths:
+        from toolaudit.replay.executors.processes import Processes
+
+        return Processes(jobs)
+    if args.resume is not None:
+        from toolaudit.replay.executors.serial import Serial
+
+        return Serial()
+    return None
+
+
+def _in_shards(
+    args: argparse.Namespace,
+    inputs: list[Input | Problem],
+    settings: Settings,
+    policy: Policy,
+    executor: Executor,
+    advance: Callable[[int], None] | None,
+) -> Iterator[Event]:
+    from toolaudit.replay.parallel import events
+    from toolaudit.replay.shards import Work
+
+    asked = {name: str(value) for name, value in sorted(vars(args).items()) if name not in _NO_QUESTION}
+    with contextlib.ExitStack() as stack:
+        directory = args.resume or stack.enter_context(tempfile.TemporaryDirectory(prefix="toolaudit-"))
+        Path(directory).mkdir(parents=True, exist_ok=True)
+        work = Work(settings, args.source, directory, json.dumps([__version__, asked, repr(policy)]))
+        yield from events(inputs, work, executor, advance, keep=args.resume is not None)
 
 
 def _write(args: argparse.Namespace, replay: Replay, stream: TextIO) -> Report:

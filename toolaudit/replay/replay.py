@@ -15,8 +15,11 @@ Event = Record | FileRead | Problem
 class Replay:
     """Recorded calls through a policy: iterate once for each record as it comes, then ask for the report."""
 
-    def __init__(self, events: Iterable[RecordedCall | FileRead | Problem], settings: Settings, policy: Policy) -> None:
-        """`policy` is the one `settings` load, for any project: its rules are those of every project."""
+    def __init__(self, events: Iterable[RecordedCall | Event], settings: Settings, policy: Policy) -> None:
+        """`policy` is the one `settings` load, for any project: its rules are those of every project.
+
+        Calls that were decided elsewhere may be among the events; they are only counted.
+        """
         self._events = events
         self._decider = Decider(settings)
         self._policy = policy

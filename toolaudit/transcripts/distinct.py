@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import TypeVar
 
 import msgspec
 
@@ -15,25 +16,32 @@ _UNIQUE_LENGTH = 20
 
 _MOST_HELD = 1024
 
+Told = TypeVar("Told")
 
-def distinct(events: Iterable[Event]) -> Iterator[Event]:
+
+def _itself(event: object) -> RecordedCall | None:
+    return event if type(event) is RecordedCall else None
+
+
+def distinct(events: Iterable[Told], call_of: Callable[[Told], RecordedCall | None] = _itself) -> Iterator[Told]:
     """Each call once, over all files: forks, resumed sessions and sub-agents' parents repeat the calls of others.
 
     The first copy counts, except that a copy without a result waits, and gives way to one that has a result. What
-    still waits comes at the end.
+    still waits comes at the end. `call_of` gives the call an event is about; None for one that is about none.
     """
     seen = IdSet()
-    held: dict[Hashable, RecordedCall] = {}
+    held: dict[Hashable, Told] = {}
     for event in events:
-        if type(event) is not RecordedCall:
+        call = call_of(event)
+        if call is None:
             yield event
             continue
-        key = _key(event)
+        key = _key(call)
         if not seen.add(key):
-            if key in held and event.outcome is not RecordedOutcome.NO_RESULT:
+            if key in held and call.outcome is not RecordedOutcome.NO_RESULT:
                 del held[key]
                 yield event
-        elif event.outcome is not RecordedOutcome.NO_RESULT:
+        elif call.outcome is not RecordedOutcome.NO_RESULT:
             yield event
         else:
             held[key] = event

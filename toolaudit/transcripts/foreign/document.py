@@ -98,6 +98,8 @@ def decode(text: bytes, file: str, line: int) -> Iterator[tuple[int, Any] | Prob
     mended = _ESCAPE.sub(lambda found: found[0] if len(found[0]) > 1 else rb"\\", text.replace(b"\0", b""))
     try:
         value = json.loads(mended.decode("utf-8-sig", "replace"))
+        # Lone surrogates, which JSON can escape and UTF-8 can't hold.
+        value = msgspec.json.decode(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
     except (ValueError, RecursionError):
         yield Problem(Trouble.MALFORMED, complaint, file, line)
         return

@@ -1,0 +1,37 @@
+"""`replay` with several processes, and `replay` that goes on: same output, less to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from toolaudit.cli import main
+
+COMMAND = ["replay", "corpora/sessions", "--policy", "corpora/policies/team", "--format", "json"]
+
+
+def printed(capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    assert main([*COMMAND, *options]) == 0
+    return capsys.readouterr().out
+
+
+def test_processes_and_resumed_runs_print_what_one_run_prints(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = printed(capsys)
+    work = tmp_path / "work"
+    assert printed(capsys, "--jobs", "2") == expected
+    assert printed(capsys, "--resume", str(work)) == expected
+    journals = sorted(work.iterdir())
+    marks = [path.stat().st_mtime_ns for path in journals]
+    assert journals
+    assert printed(capsys, "--resume", str(work)) == expected
+    assert [path.stat().st_mtime_ns for path in sorted(work.iterdir())] == marks
+    assert printed(capsys, "--resume", str(work), "--deny", "Bash(ls *)") != expected
+    assert len(sorted(work.iterdir())) == 2 * len(journals)
+
+
+def test_an_unknown_format_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*COMMAND, "--from", "nonsense"]) == 2
+    assert "expected one of atif, " in capsys.readouterr().err

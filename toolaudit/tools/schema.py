@@ -120,7 +120,7 @@ def fault(tool: str, given: Mapping[str, Any]) -> str | None:
         if kind is None:
             if schema.closed:
                 return f"there is no parameter {name}"
-        elif not _fits(value, kind):
+        elif not fits(value, kind):
             return f"{name} must be of type {kind}"
         elif name in schema.choices and value not in schema.choices[name]:
             return f"{name} must be one of {', '.join(sorted(schema.choices[name]))}"
@@ -128,7 +128,8 @@ def fault(tool: str, given: Mapping[str, Any]) -> str | None:
     return None if further is None else further(given)
 
 
-def _fits(value: object, kind: str) -> bool:
+def fits(value: object, kind: str) -> bool:
+    """Whether a raw value counts as one of the type."""
     match value:
         case bool():
             return kind in (BOOLEAN, ANY)

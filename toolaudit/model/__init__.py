@@ -7,7 +7,7 @@ faster than a dataclass, and so is its class, of which a one-shot `check` define
 from toolaudit.model.behavior import Behavior, Mode, ReasonType
 from toolaudit.model.call import ToolCall
 from toolaudit.model.decision import Decision, Outcome, TraceEntry
-from toolaudit.model.finding import Finding, Severity
+from toolaudit.model.finding import Finding, Fix, Severity
 from toolaudit.model.policy import AutoMode, Directory, Hook, Policy, Sandbox
 from toolaudit.model.rule import Rule, Scope, Source
 
@@ -17,6 +17,7 @@ __all__ = [
     "Decision",
     "Directory",
     "Finding",
+    "Fix",
     "Hook",
     "Mode",
     "Outcome",

@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from toolaudit import __version__
+from toolaudit.cli.extras import extra
 from toolaudit.cli.policy import MODES, ProjectPolicies, add_policy_options, add_version_option, load_policy
 
 if TYPE_CHECKING:
     from toolaudit.model import Policy
     from toolaudit.replay import Event, Replay, Report, Settings
     from toolaudit.replay.executors import Executor
+    from toolaudit.replay.steps import Steps
     from toolaudit.transcripts import Problem
     from toolaudit.transcripts.formats import Format
     from toolaudit.transcripts.inputs import Input
@@ -66,8 +68,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="what a classifier answers where one is asked (default: unavailable)",
     )
     parser.add_argument("--home", metavar="DIR", help="what ~ means (default: the home each session's project lies in)")
-    parser.add_argument("--format", choices=("table", "json", "ndjson"), default="table", help="default: table")
-    parser.add_argument("--out", metavar="FILE", help="write there instead of to standard output")
+    parser.add_argument(
+        "--format", choices=("table", "json", "ndjson", "parquet"), default="table", help="default: table"
+    )
+    parser.add_argument(
+        "--out", metavar="FILE", help="write there instead of to standard output; a new directory for parquet"
+    )
     parser.add_argument(
         "--from",
         dest="source",
@@ -94,6 +100,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--show", metavar="N", type=_number, default=10, help="examples of each kind (default: 10)")
     parser.add_argument("--redact", action="store_true", help="mask home directories and what looks like a secret")
+    parser.add_argument(
+        "--pipeline",
+        action="store_true",
+        help="show at which of the fourteen steps of the pipeline each call ends, its recorded result standing in for "
+        "the call itself",
+    )
     add_version_option(parser)
     add_policy_options(parser)
 
@@ -119,9 +131,16 @@ def run(args: argparse.Namespace) -> int:
     policy = load_policy(args, cwd=DEFAULT_ROOT, home=args.home or home_of(DEFAULT_ROOT))
     if policy is None:
         return 3
+    if args.format == "parquet" and args.out is None:
+        print("toolaudit replay: --format parquet writes a directory: name one with --out", file=sys.stderr)
+        return 2
     try:
-        with _output(args.out) as stream, _progress(args.paths) as advance:
-            report = _write(args, _replay(args, policy, advance, forced), stream)
+        with _output(None if args.format == "parquet" else args.out) as stream, _progress(args.paths) as advance:
+            report: Report | Steps
+            if args.pipeline:
+                report = _write_steps(args, _steps(args, policy, advance, forced), stream)
+            else:
+                report = _write(args, _replay(args, policy, advance, forced), stream)
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
@@ -137,20 +156,11 @@ def run(args: argparse.Namespace) -> int:
 def _replay(
     args: argparse.Namespace, policy: Policy, advance: Callable[[int], None] | None, forced: Format | None
 ) -> Replay:
-    from toolaudit.model import Mode
-    from toolaudit.replay import Replay, Settings
+    from toolaudit.replay import Replay
     from toolaudit.transcripts.inputs import expand
     from toolaudit.transcripts.reading import read
 
-    settings = Settings(
-        ProjectPolicies(args, policy),
-        mode=Mode.parse(args.mode) if args.mode not in (None, "recorded") else None,
-        recorded_modes=args.mode == "recorded",
-        home=args.home,
-        trusted=not args.untrusted,
-        classifier=args.classifier,
-        version=args.client_version,
-    )
+    settings = _settings(args, policy)
     inputs = list(expand(args.paths))
     executor = _executor(args, inputs)
     if executor is None:
@@ -199,23 +209,74 @@ def _in_shards(
         yield from events(inputs, work, executor, advance, keep=args.resume is not None)
 
 
+def _settings(args: argparse.Namespace, policy: Policy) -> Settings:
+    from toolaudit.model import Mode
+    from toolaudit.replay import Settings
+
+    return Settings(
+        ProjectPolicies(args, policy),
+        mode=Mode.parse(args.mode) if args.mode not in (None, "recorded") else None,
+        recorded_modes=args.mode == "recorded",
+        home=args.home,
+        trusted=not args.untrusted,
+        classifier=args.classifier,
+        version=args.client_version,
+    )
+
+
+def _steps(
+    args: argparse.Namespace, policy: Policy, advance: Callable[[int], None] | None, forced: Format | None
+) -> Steps:
+    from toolaudit.replay.steps import Steps
+    from toolaudit.transcripts.reading import read
+
+    return Steps(read(args.paths, advance, forced), _settings(args, policy))
+
+
+def _cleaner(args: argparse.Namespace) -> Callable[[str], str]:
+    if not args.redact:
+        return str
+    from toolaudit.transcripts.redaction import redact
+
+    return redact
+
+
+def _title(args: argparse.Namespace) -> str:
+    mode = f"mode {args.mode}" if args.mode else "the policy's own mode"
+    return f"{args.policy or 'the given settings'}, {mode}"
+
+
+def _write_steps(args: argparse.Namespace, steps: Steps, stream: TextIO) -> Steps:
+    from toolaudit.reporting.replay import steps as writer
+
+    clean = _cleaner(args)
+    if args.format == "json":
+        writer.write_json(steps, stream)
+    elif args.format == "ndjson":
+        writer.write_ndjson(steps, stream, clean)
+    else:
+        writer.write_table(steps, stream, clean, title=_title(args))
+    return steps
+
+
 def _write(args: argparse.Namespace, replay: Replay, stream: TextIO) -> Report:
-    clean = str
-    if args.redact:
-        from toolaudit.transcripts.redaction import redact as clean  # type: ignore[assignment]
+    clean = _cleaner(args)
     if args.format == "json":
         from toolaudit.reporting.replay import json
 
         return json.write(replay, stream, clean)
+    if args.format == "parquet":
+        with extra("parquet"):
+            from toolaudit.reporting.replay import parquet
+
+        return parquet.write(replay, Path(args.out), clean)
     if args.format == "ndjson":
         from toolaudit.reporting.replay import ndjson
 
         return ndjson.write(replay, stream, clean)
     from toolaudit.reporting.replay import table
 
-    title = args.policy or "the given settings"
-    mode = f"mode {args.mode}" if args.mode else "the policy's own mode"
-    return table.write(replay, stream, clean, title=f"{title}, {mode}", show=args.show)
+    return table.write(replay, stream, clean, title=_title(args), show=args.show)
 
 
 @contextlib.contextmanager

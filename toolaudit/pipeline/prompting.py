@@ -35,7 +35,7 @@ class Answer(Struct, frozen=True):
 
     behavior: Behavior
     why: str
-    by: Literal["person", "hook", "nobody"] = "person"
+    by: Literal["person", "hook", "nobody", "recording"] = "person"
     updated_input: Mapping[str, Any] | None = None
     """The whole input, as it was changed on the way."""
     updates: tuple[Mapping[str, Any], ...] = ()

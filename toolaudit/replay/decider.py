@@ -12,6 +12,8 @@ from toolaudit.model.workspace import UnknownWorkspace, Workspace
 from toolaudit.permissions import HookVerdict, decide
 from toolaudit.permissions.request import ClassifierAnswer
 from toolaudit.permissions.stated_hooks import holds, matches
+from toolaudit.pipeline.outcome import CallOutcome
+from toolaudit.pipeline.recorded import replay_call
 from toolaudit.replay.machine import directories, home_of, of_today
 from toolaudit.replay.record import Change, Record, compare
 from toolaudit.settings import effective_mode
@@ -75,7 +77,7 @@ class Decider:
             return self._stranger(recorded, self._places.get((root, cwd)) or self._place(root, cwd))
         place = self._places.get((root, cwd)) or self._place(root, cwd)
         use_recorded = self._settings.recorded_modes and recorded.mode is not None
-        mode = recorded.mode if use_recorded and recorded.mode is not None else place.mode
+        mode = self._mode(recorded, place)
         hook = self._hook(recorded, place.policy)
         call = of_today(recorded.call)
         given = _input_key(call, place)
@@ -91,6 +93,24 @@ class Decider:
         decision, complexity = known
         change = compare(recorded, decision, self._settings.classifier)
         return Record(recorded, mode, use_recorded, decision, change, complexity)
+
+    def walk(self, recorded: RecordedCall) -> CallOutcome:
+        """The call on its way through all steps of the pipeline, with what the recording tells of those after."""
+        root, cwd = directories(recorded)
+        place = self._places.get((root, cwd)) or self._place(root, cwd)
+        return replay_call(
+            recorded,
+            of_today(recorded.call),
+            place.policy,
+            self._mode(recorded, place),
+            place.workspace,
+            hook=self._hook(recorded, place.policy),
+            classifier=self._settings.classifier,
+            version=self._settings.version,
+        )
+
+    def _mode(self, recorded: RecordedCall, place: _Place) -> Mode:
+        return recorded.mode if self._settings.recorded_modes and recorded.mode is not None else place.mode
 
     @staticmethod
     def _stranger(recorded: RecordedCall, place: _Place) -> Record:

@@ -10,12 +10,17 @@ from importlib import import_module
 from types import MappingProxyType
 
 from toolaudit import CLIENT_VERSION, __version__
+from toolaudit.cli.extras import MissingExtra
 
 VERBS = MappingProxyType(
     {
         "check": "explain what becomes of one tool call",
         "decide": "decide many calls: a case a line in, a decision a line out",
         "replay": "run recorded sessions through a policy",
+        "query": "ask the tables of a replay in SQL",
+        "test": "run the tests of a policy",
+        "coverage": "tell which rules tests and recorded sessions use",
+        "schema": "print the JSON Schema of a test file",
         "conform": "compare decisions with recordings of the real client",
         "parse": "list the simple commands of shell texts, or say why they can't be read",
         "fuzz": "search for commands that get around a policy",
@@ -43,6 +48,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+    except MissingExtra as error:
+        print(f"toolaudit {args.verb}: {error}", file=sys.stderr)
+        return 2
 
 
 def build_parser(verbs: Collection[str] = tuple(VERBS)) -> argparse.ArgumentParser:
@@ -67,7 +75,7 @@ def build_parser(verbs: Collection[str] = tuple(VERBS)) -> argparse.ArgumentPars
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if verb in verbs:
-            module = import_module(f"toolaudit.cli.{verb}")
+            module = import_module(f"toolaudit.cli.{verb.replace('-', '_')}")
             module.configure(sub)
             sub.set_defaults(run=module.run)
     return parser

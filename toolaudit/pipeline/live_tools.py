@@ -85,16 +85,26 @@ class _OwnCheck:
 
     def __call__(self, request: Request) -> Judgement:
         state, tool = self._state, self._tool
-        word: PermissionResult = tool.check_permissions(state.parsed, _context(state))
+        given = _as_seen(state)
+        word: PermissionResult = tool.check_permissions(given, _context(state))
         if word.updated_input is not None and word.behavior is not Behavior.DENY:
             state.seen = ToolCall(state.call.tool, word.updated_input, state.call.id)
             state.rewritten = True
         return own_check.judge(
             request,
             word,
-            read_only=tool.is_read_only(state.parsed),
-            classifiable=bool(tool.to_auto_classifier_input(state.parsed)),
+            read_only=tool.is_read_only(given),
+            classifiable=bool(tool.to_auto_classifier_input(given)),
         )
+
+
+def _as_seen(state: State) -> Any:
+    """The parsed input with what was filled in for hooks and permissions."""
+    if state.seen is None or state.rewritten:
+        return state.parsed
+    written = state.call.input
+    filled = {name: value for name, value in state.seen.input.items() if written.get(name) != value}
+    return state.parsed.model_copy(update=filled)
 
 
 def _former(name: str, context: ToolUseContext) -> Tool[Any, Any, Any] | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from toolaudit.model import Behavior, Decision, ReasonType
+from toolaudit.model import Behavior, Decision, ReasonType, ToolCall
 from toolaudit.permissions import chain, prompt
+from toolaudit.pipeline.prompting import Answer
 from toolaudit.pipeline.state import State
 
 
@@ -13,10 +14,23 @@ def run(state: State) -> str:
     decision = state.decision = _resolve(state)
     state.blocked = prompt.count_blocks(state.blocked, decision, state.mode)
     if decision.behavior is Behavior.ASK:
-        state.answer = state.world.prompter.answer(state)
-        if state.answer is not None:
+        answer = state.world.prompter.answer(state)
+        if answer is not None:
+            state.answer = _checked(answer, state)
             return f"{decision.stage} asks: {decision.why}; {state.answer.why}"
     return f"{decision.stage} says {decision.behavior}: {decision.why}"
+
+
+def _checked(answer: Answer, state: State) -> Answer:
+    """The answer; a denial where it rewrote the input to what does not fit or is denied (documents, 10.5)."""
+    if answer.updated_input is None or answer.behavior is not Behavior.ALLOW:
+        return answer
+    state.seen, state.rewritten = ToolCall(state.call.tool, answer.updated_input, state.call.id), True
+    why = state.world.tools.malformed(state)
+    if why is None:
+        again = chain.resolve(state.request)
+        why = again.why if again.behavior is Behavior.DENY else None
+    return answer if why is None else replace(answer, behavior=Behavior.DENY, why=f"as it was rewritten: {why}")
 
 
 def _resolve(state: State) -> Decision:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from toolaudit.replay.steps import Steps
     from toolaudit.transcripts import Problem
     from toolaudit.transcripts.formats import Format
-    from toolaudit.transcripts.inputs import Input
+    from toolaudit.transcripts.inputs import AnyInput
 
 EXAMPLES = """\
 examples:
@@ -168,15 +168,15 @@ def _replay(
     return Replay(_in_shards(args, inputs, settings, policy, executor, advance), settings, policy)
 
 
-def _executor(args: argparse.Namespace, inputs: list[Input | Problem]) -> Executor | None:
+def _executor(args: argparse.Namespace, inputs: list[AnyInput | Problem]) -> Executor | None:
     """Who decides; None: this process, as it reads."""
     if args.cluster is not None:
         from toolaudit.replay.executors.cluster import Cluster
 
         return Cluster(args.cluster or None, args.jobs)
-    from toolaudit.transcripts.inputs import Input
+    from toolaudit.transcripts import Problem
 
-    sizes = [item.size for item in inputs if isinstance(item, Input)]
+    sizes = [item.size for item in inputs if not isinstance(item, Problem)]
     much = len(sizes) > 1 and sum(sizes) >= _MUCH
     jobs = args.jobs or (os.cpu_count() or 1 if much else 1)
     if jobs > 1 and "-" not in args.paths:
@@ -192,7 +192,7 @@ def _executor(args: argparse.Namespace, inputs: list[Input | Problem]) -> Execut
 
 def _in_shards(
     args: argparse.Namespace,
-    inputs: list[Input | Problem],
+    inputs: list[AnyInput | Problem],
     settings: Settings,
     policy: Policy,
     executor: Executor,
@@ -296,9 +296,10 @@ def _progress(paths: list[str]) -> Iterator[Callable[[int], None] | None]:
     """What hears of bytes read and draws a bar on stderr, or None where no one would see it or the work is short."""
     total = 0
     if sys.stderr.isatty():
-        from toolaudit.transcripts.inputs import Input, expand
+        from toolaudit.transcripts import Problem
+        from toolaudit.transcripts.inputs import expand
 
-        total = sum(item.size for item in expand(paths) if isinstance(item, Input))
+        total = sum(item.size for item in expand(paths) if not isinstance(item, Problem))
     if total < _LONG:
         yield None
         return

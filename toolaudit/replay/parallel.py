@@ -10,11 +10,11 @@ from toolaudit.replay.replay import Event
 from toolaudit.replay.shards import Work, cut, journal
 from toolaudit.transcripts import Problem, RecordedCall, Trouble
 from toolaudit.transcripts.distinct import distinct
-from toolaudit.transcripts.inputs import Input
+from toolaudit.transcripts.inputs import AnyInput
 
 
 def events(
-    inputs: Iterable[Input | Problem],
+    inputs: Iterable[AnyInput | Problem],
     work: Work,
     executor: Executor,
     advance: Callable[[int], None] | None = None,
@@ -30,7 +30,7 @@ def events(
 
 
 def _told(
-    inputs: Iterable[Input | Problem],
+    inputs: Iterable[AnyInput | Problem],
     work: Work,
     executor: Executor,
     advance: Callable[[int], None] | None,
@@ -38,7 +38,7 @@ def _told(
 ) -> Iterator[Event]:
     found = list(inputs)
     yield from (item for item in found if isinstance(item, Problem))
-    shards = list(cut(item for item in found if isinstance(item, Input)))
+    shards = list(cut(item for item in found if not isinstance(item, Problem)))
     ended: dict[int, str | None] = {shard.number: None for shard in shards if work.done(shard)}
     working = executor.run([shard for shard in shards if shard.number not in ended], work)
     for shard in shards:

@@ -22,7 +22,7 @@ from toolaudit.replay.record import Record
 from toolaudit.replay.replay import Event
 from toolaudit.transcripts import FileRead, Problem, RecordedCall
 from toolaudit.transcripts.formats import named
-from toolaudit.transcripts.inputs import Input
+from toolaudit.transcripts.inputs import AnyInput
 from toolaudit.transcripts.reading import read
 
 SHARD_BYTES: Final = 8 << 20
@@ -80,16 +80,15 @@ class Work:
         return self.journal(shard).exists()
 
 
-def cut(inputs: Iterable[Input]) -> Iterator[Shard]:
+def cut(inputs: Iterable[AnyInput]) -> Iterator[Shard]:
     """The inputs as shards, in their order. Standard input has no place in one."""
     paths: list[str] = []
     marks: list[str] = []
     size = number = 0
     for item in inputs:
-        status = os.stat(item.name)  # noqa: PTH116
         paths.append(item.name)
-        marks.append(f"{item.name}\0{status.st_size}\0{status.st_mtime_ns}")
-        size += status.st_size
+        marks.append(f"{item.name}\0{item.size}\0{item.stamp}")
+        size += item.size
         if size >= SHARD_BYTES:
             yield _shard(number, paths, size, marks)
             number += 1

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from toolaudit.transcripts import remote
 from toolaudit.transcripts.problem import Problem, Trouble
 
 SUFFIXES = (".jsonl", ".ndjson", ".json", ".traj", ".eval", ".db")
@@ -34,6 +35,14 @@ class Input:
         except OSError:
             return 0
 
+    @property
+    def stamp(self) -> str:
+        """What tells one state of the file from another, besides its size."""
+        try:
+            return str(self.path.stat().st_mtime_ns) if self.path else ""
+        except OSError:
+            return ""
+
     def open(self) -> BinaryIO:
         """The content, decompressed where its first bytes say gzip. Raises OSError."""
         raw = cast(io.BufferedReader, self.path.open("rb") if self.path else sys.stdin.buffer)
@@ -42,8 +51,11 @@ class Input:
         return raw
 
 
-def expand(paths: Iterable[str]) -> Iterator[Input | Problem]:
-    """The inputs behind files, folders, globs and `-`, each once, in a fixed order.
+AnyInput = Input | remote.RemoteInput
+
+
+def expand(paths: Iterable[str]) -> Iterator[AnyInput | Problem]:
+    """The inputs behind files, folders, globs, URLs and `-`, each once, in a fixed order.
 
     Links to folders are not followed below a named folder, so a cycle can't trap the walk; devices and pipes are
     read only when named.
@@ -52,6 +64,9 @@ def expand(paths: Iterable[str]) -> Iterator[Input | Problem]:
     for path in paths:
         if path == "-":
             yield Input("-", None)
+            continue
+        if remote.is_url(path):
+            yield from remote.expand(path, SUFFIXES)
             continue
         # Path.glob takes no absolute pattern.
         matches = [path] if os.path.lexists(path) else sorted(glob.glob(path, recursive=True))  # noqa: PTH207

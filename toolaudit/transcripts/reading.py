@@ -5,7 +5,7 @@ from itertools import chain, islice
 
 from toolaudit.transcripts.distinct import Event, distinct
 from toolaudit.transcripts.formats import Format, detect
-from toolaudit.transcripts.inputs import Input, expand
+from toolaudit.transcripts.inputs import AnyInput, expand
 from toolaudit.transcripts.lines import Lines
 from toolaudit.transcripts.problem import FileRead, Problem, Trouble
 from toolaudit.transcripts.recorded import RecordedCall
@@ -27,7 +27,7 @@ def read(
 
 
 def _read_all(
-    inputs: Iterable[Input | Problem], advance: Callable[[int], None] | None, forced: Format | None
+    inputs: Iterable[AnyInput | Problem], advance: Callable[[int], None] | None, forced: Format | None
 ) -> Iterator[Event]:
     for item in inputs:
         if isinstance(item, Problem):
@@ -36,7 +36,7 @@ def _read_all(
             yield from _read_input(item, advance, forced)
 
 
-def _read_input(source: Input, advance: Callable[[int], None] | None, forced: Format | None) -> Iterator[Event]:
+def _read_input(source: AnyInput, advance: Callable[[int], None] | None, forced: Format | None) -> Iterator[Event]:
     try:
         stream = source.open()
     except OSError as error:

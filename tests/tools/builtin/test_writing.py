@@ -279,7 +279,11 @@ def test_an_edit_changes_only_what_it_found(before: str, old: str, after: str, n
     found = edits.find(text, old, version)
     assert found is not None
     assert found.text in text
-    result = edits.replace(text, found, old, new)
-    at = text.index(found.text)
-    assert result[:at] == text[:at]
-    assert text.endswith(result[at + len(new) :])
+    put = new if found.text == old else edits.curl(new, found.text)
+    possible = {
+        text[:at] + put + text[at + len(gone) :]
+        for gone in (found.text, found.text + "\n" * (not new))
+        for at in range(len(text))
+        if text.startswith(gone, at)
+    }
+    assert edits.replace(text, found, old, new) in possible

@@ -13,7 +13,7 @@ import string
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,6 +60,8 @@ class Task:
     """How many bytes of the output were handed out as new."""
     tracked: str = ""
     """The file in which the shell leaves its last directory."""
+    deadline: float = float("inf")
+    """When it is killed, by the monotonic clock."""
 
     def stop(self) -> None:
         """Kills it, if it still runs, and waits until nothing of it is left."""
@@ -93,7 +95,7 @@ class Tasks:
 
     def start(
         self,
-        argv: Sequence[str],
+        argv: Sequence[str] | Callable[[int], Sequence[str]],
         cwd: str,
         runner: Runner,
         *,
@@ -101,11 +103,11 @@ class Tasks:
         description: str = "",
         writable: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
-        track: bool = False,
-        most_seconds: float | None = None,
     ) -> Task:
-        """Starts a command. With `track`, it inherits a descriptor named by `$TOOLAUDIT_DIRECTORY_FD` for its last
-        directory; after `most_seconds` it is killed. Raises ToolError where it can't be started."""
+        """Starts a command. Raises ToolError where it can't be started.
+
+        An `argv` that is a function takes the number of a descriptor to which the command writes its last directory.
+        """
         with self._lock:
             if self._closed:
                 raise ToolError("The session has ended.", "session_ended")
@@ -113,13 +115,14 @@ class Tasks:
                 raise ToolError(f"There are {TASKS_MAX} commands running already.", "too_many_tasks")
             directory = self._open_directory()
         name = "b" + "".join(secrets.choice(_ALPHABET) for _ in range(8))
-        output, tracked = f"{directory}/{name}.output", f"{directory}/{name}.directory" if track else ""
+        output = f"{directory}/{name}.output"
+        tracked = f"{directory}/{name}.directory" if callable(argv) else ""
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         descriptors = [os.open(path, flags, 0o600) for path in (output, tracked) if path]
         try:
             process = commands.start(
                 runner,
-                [part.replace("{directory}", str(descriptors[-1])) for part in argv] if track else argv,
+                argv(descriptors[-1]) if callable(argv) else argv,
                 cwd,
                 descriptors[0],
                 scratch=f"{directory}/tmp",
@@ -134,7 +137,7 @@ class Tasks:
         with self._lock:
             self._tasks[name] = task
             late = self._closed
-        threading.Thread(target=_watch, args=(task, most_seconds), daemon=True, name=f"task {name}").start()
+        threading.Thread(target=_watch, args=(task,), daemon=True, name=f"task {name}").start()
         if late:
             task.stop()
         return task
@@ -149,6 +152,10 @@ class Tasks:
         for path in filter(None, (task.output, task.tracked)):
             with suppress(FileNotFoundError):
                 Path(path).unlink()
+
+    def limit(self, task: Task, seconds: float) -> None:
+        """Has a command killed if it still runs after so long."""
+        task.deadline = time.monotonic() + seconds
 
     def running(self) -> tuple[Task, ...]:
         with self._lock:
@@ -171,14 +178,13 @@ class Tasks:
         return self._directory
 
 
-def _watch(task: Task, most_seconds: float | None) -> None:
+def _watch(task: Task) -> None:
     """Follows a command to its end, and makes that end where it writes or takes too much."""
-    began = time.monotonic()
     pause = _POLL_SECONDS / 10
     while (code := task.process.wait(pause)) is None:
         pause = min(pause * 1.5, _POLL_SECONDS * 5)
         task.flooded = Path(task.output).stat().st_size > OUTPUT_BYTES_MAX
-        if task.flooded or (most_seconds is not None and time.monotonic() - began > most_seconds):
+        if task.flooded or time.monotonic() > task.deadline:
             task.process.kill()
     task.process.sweep()
     task.code = code

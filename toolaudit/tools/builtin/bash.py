@@ -1,0 +1,239 @@
+"""Bash: runs a command in the sandbox, waits for it or leaves it in the background.
+
+    output      both outputs as they came; beyond the inline limit the result budget keeps it in a file
+    failure     `Exit code N` and at most 10,000 characters of the output, its beginning and its end
+    directory   a command that succeeds leaves the shell where it ended, as long as that is in a working directory
+    time-out    a command that only sleeps is stopped; any other moves to the background
+    sed         an edit whose preview was approved is applied as previewed, without a shell
+
+Sources: documents, 13; wording and order measured.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import shlex
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from msgspec.structs import replace
+from pydantic import Field, PrivateAttr
+
+from toolaudit.model.versions import Difference
+from toolaudit.tools import command_words, sources
+from toolaudit.tools.context import ToolUseContext
+from toolaudit.tools.effects import images
+from toolaudit.tools.effects.background import BACKGROUND_SECONDS, KEPT_BYTES_MAX, Task
+from toolaudit.tools.effects.commands import find_runner
+from toolaudit.tools.inputs import Flag, Input, Maybe, Number
+from toolaudit.tools.interface import Block, ToolError, ToolResult, build_tool
+from toolaudit.tools.places import is_inside, working_directories
+from toolaudit.tools.sed_preview import SedEdit
+
+INLINE_MAX: Final = 30_000
+"""The most characters of output that stay inline."""
+
+FAILED_MAX: Final = 10_000
+"""The most characters of a failed command's output, half from its beginning and half from its end."""
+
+TIMEOUT_MS: Final = 120_000
+TIMEOUT_MS_MAX: Final = 600_000
+
+_WAIT_SECONDS: Final = 0.05
+_TRACKED_MAX: Final = 4096
+_DATA_URI: Final = re.compile(rb"\s*data:image/[a-z.+-]{1,20};base64,([A-Za-z0-9+/\s]+={0,2})\s*")
+
+
+class BashInput(Input):
+    tool: ClassVar[str] = "Bash"
+
+    command: str = Field(description="The command")
+    timeout: Maybe[Number] = Field(None, description=f"Milliseconds to wait for it, at most {TIMEOUT_MS_MAX}")
+    description: Maybe[str] = Field(None, description="What it does, in a few words")
+    run_in_background: Flag = Field(False, description="Start it and go on")
+    dangerouslyDisableSandbox: Flag = Field(False, description="Ask to run it outside the sandbox")
+
+    _simulated_sed_edit: SedEdit | None = PrivateAttr(None)
+    """An approved preview. No input can set it: it comes from `with_preview` only."""
+
+    def with_preview(self, edit: SedEdit) -> BashInput:
+        """The same call, which will apply `edit` and start nothing."""
+        other = self.model_copy()
+        other._simulated_sed_edit = edit
+        return other
+
+
+@dataclass(frozen=True, slots=True)
+class BashOutput:
+    """What came of a command that was run, or was left running."""
+
+    output: str
+    task_id: str = ""
+    """Set where it runs in the background."""
+    note: str = ""
+    image: Block | None = None
+
+
+def call(given: BashInput, context: ToolUseContext, report: Callable[[Any], None]) -> ToolResult[BashOutput]:
+    if given._simulated_sed_edit is not None:
+        return ToolResult(_apply(given._simulated_sed_edit, context))
+    task = context.tasks.start(
+        partial(_argv, given.command),
+        context.cwd,
+        context.options.runner or find_runner(),
+        command=given.command,
+        description=given.description or "",
+        writable=working_directories(context),
+        environment={"CLAUDECODE": "1", "GIT_EDITOR": "true", **context.options.environment},
+    )
+    if given.run_in_background:
+        return ToolResult(_left(task, "Command running in background with ID: {}."))
+    seconds = min(given.timeout if given.timeout and given.timeout > 0 else TIMEOUT_MS, TIMEOUT_MS_MAX) / 1000
+    if not _wait(task, seconds, context, report):
+        if command_words.begins_with_sleep(given.command):
+            task.stop()
+            output = _text(task)
+            context.tasks.forget(task)
+            raise ToolError(_failed(143, output, f"Command timed out after {int(seconds)}s"), "timeout")
+        context.tasks.limit(task, BACKGROUND_SECONDS)
+        told = f"Command did not complete within its {int(seconds)}s timeout and was moved to the background"
+        return ToolResult(_left(task, told + " (ID: {})."))
+    try:
+        return _finished(task, given.command, context)
+    finally:
+        context.tasks.forget(task)
+
+
+def _argv(command: str, descriptor: int) -> list[str]:
+    """A shell that runs the command and then, where it succeeds, tells where it stands.
+
+    The descriptor is closed for the command itself, which could else claim to have gone elsewhere.
+    """
+    script = f"eval {shlex.quote(command)} {descriptor}>&- && pwd -P >&{descriptor}"
+    return ["bash", "--noprofile", "--norc", "-c", script]
+
+
+def _wait(task: Task, seconds: float, context: ToolUseContext, report: Callable[[Any], None]) -> bool:
+    """Waits for a command; False: time is up. An interruption ends it with all it started, and raises ToolError."""
+    deadline = time.monotonic() + seconds
+    while not task.done.wait(min(_WAIT_SECONDS, max(0.0, deadline - time.monotonic()))):
+        if context.abort.aborted:
+            task.stop()
+            context.tasks.forget(task)
+            raise ToolError("[Request interrupted by user for tool use]", "aborted")
+        if time.monotonic() >= deadline:
+            return False
+        report({"task": task.id, "bytes": Path(task.output).stat().st_size})
+    return True
+
+
+def _finished(task: Task, command: str, context: ToolUseContext) -> ToolResult[BashOutput]:
+    if task.flooded:
+        raise ToolError(_failed(137, _text(task), "Command was killed: it wrote more than 5 GB of output."), "flooded")
+    code = task.code or 0
+    if code and not (code == 1 and command_words.fails_benignly(command)):
+        raise ToolError(_failed(code, _text(task)), f"exit_{code}")
+    if (image := _image(task)) is not None:
+        return ToolResult(BashOutput("", image=image))
+    output, modifier = _text(task), None
+    if code == 0 and (directory := _directory(task)) not in ("", context.cwd):
+        if is_inside(directory, context) or is_inside(directory, context, resolved=True):
+            modifier = _moving(directory)
+        else:
+            root = context.permissions.workspace.cwd
+            output = "\n".join(filter(None, (output, f"Shell cwd was reset to {root}")))
+            modifier = _moving("")
+    return ToolResult(BashOutput(output), context_modifier=modifier)
+
+
+def _moving(directory: str) -> Callable[[ToolUseContext], ToolUseContext]:
+    return lambda context: replace(context, permissions=replace(context.permissions, directory=directory))
+
+
+def _directory(task: Task) -> str:
+    """Where the shell stood at the end; empty where it does not say."""
+    with Path(task.tracked).open("rb") as stream:
+        told = stream.read(_TRACKED_MAX).decode(errors="replace").removesuffix("\n")
+    return told if told.startswith("/") and Path(told).is_dir() else ""
+
+
+def _text(task: Task) -> str:
+    data = task.text()
+    text = data.decode(errors="replace").rstrip()
+    size = Path(task.output).stat().st_size
+    if size > len(data):
+        text += f"\n... [output cut at {KEPT_BYTES_MAX >> 20} MiB of {size} bytes] ..."
+    return re.sub(r"\A(?:[^\S\n]*\n)+", "", text)
+
+
+def _image(task: Task) -> Block | None:
+    """The image in an output: as it is (seeds), or as a data URI (measured), told by its first bytes."""
+    data = task.text(0, images.BYTES_MAX * 3 // 2)
+    if (uri := _DATA_URI.fullmatch(data)) is not None:
+        try:
+            data = base64.b64decode(uri[1])
+        except binascii.Error:
+            return None
+    kind = images.media_type(data)
+    return None if kind is None or len(data) > images.BYTES_MAX else images.block(data, kind)
+
+
+def _failed(code: int, output: str, told: str = "") -> str:
+    text = "\n".join(filter(None, (f"Exit code {code}", output[:INLINE_MAX], told)))
+    if len(text) <= FAILED_MAX:
+        return text
+    half = FAILED_MAX // 2
+    return f"{text[:half]}\n\n... [{len(text) - FAILED_MAX} characters truncated] ...\n\n{text[-half:]}"
+
+
+def _left(task: Task, told: str) -> BashOutput:
+    note = f"{told.format(task.id)} Output is being written to: {task.output}. Stop it with TaskStop."
+    return BashOutput("", task.id, note)
+
+
+def _apply(edit: SedEdit, context: ToolUseContext) -> BashOutput:
+    source = sources.load(edit.path, context)
+    source.save(edit.after, context)
+    return BashOutput("")
+
+
+def validate(given: BashInput, context: ToolUseContext) -> str | None:
+    """A long sleep at the beginning is refused where Monitor could wait for what it waits for."""
+    if given.run_in_background or not context.options.version.has(Difference.LONG_SLEEPS_ARE_BLOCKED):
+        return None
+    if context.options.tools and all(tool.name != "Monitor" for tool in context.options.tools):
+        return None
+    return command_words.long_sleep(given.command)
+
+
+def _block(output: BashOutput, tool_use_id: str) -> Block:
+    content: object = "\n".join(filter(None, (output.output, output.note))) or "(Bash completed with no output)"
+    if output.image is not None:
+        content = [output.image]
+    return {"type": "tool_result", "tool_use_id": tool_use_id, "content": content}
+
+
+TOOL = build_tool(
+    "Bash",
+    BashInput,
+    call,
+    description="Run a shell command",
+    prompt=lambda context: (
+        "Runs a command in bash. The working directory stays as the last successful command left it; variables do not. "
+        f"It waits {TIMEOUT_MS // 1000} seconds unless timeout says otherwise, at most {TIMEOUT_MS_MAX // 1000}. "
+        "Commands that run on are started with run_in_background and read with TaskOutput."
+    ),
+    is_concurrency_safe=lambda given: command_words.runs_beside_others(given.command) and not given.run_in_background,
+    is_read_only=lambda given: command_words.only_reads(given.command),
+    is_destructive=lambda given: command_words.removes(given.command),
+    validate_input=validate,
+    max_result_size_chars=INLINE_MAX,
+    to_auto_classifier_input=lambda given: given.command,
+    map_result_to_block=_block,
+)

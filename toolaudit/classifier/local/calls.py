@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from toolaudit.classifier.local import paths
+from toolaudit.classifier.local.commands import RISKY
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.network import SECRET_TEXT
@@ -53,6 +54,9 @@ def find(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Conc
     elif tool.startswith("mcp__"):
         yield from _mcp(tool, given)
     elif tool in _TEXTS:
+        if tool == "Skill" and (found := RISKY.search(str(given.get("skill", "")))):
+            asked = (frozenset({found.group().strip("_").lower()}),)
+            yield Concern("production", f"the word {found.group()} promises consequences", asked)
         yield from _text(" ".join(str(value) for value in given.values()))
 
 
@@ -86,6 +90,8 @@ def _text(text: str) -> Iterator[Concern]:
         yield Concern("oversight", "it tells an agent to go around approval")
     if SECRET_TEXT.search(text):
         yield Concern("exfiltration", "a credential leaves in a text")
+    if _LOADS.search(text):
+        yield Concern("remote-code", "it is told to run a download")
 
 
 def _mcp(tool: str, given: Mapping[str, Any]) -> Iterator[Concern]:

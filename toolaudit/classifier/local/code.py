@@ -40,12 +40,12 @@ _TABLE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "destruction",
-        r"shutil\.rmtree|os\.(?:remove|unlink|removedirs)|fs\.(?:rm|rmdir|unlink)(?:Sync)?\(|FileUtils\.rm|\bunlink\(|rimraf",
+        r"shutil\.rmtree|os\.(?:remove|unlink|removedirs)|fs\.(?:rm|rmdir|unlink)(?:Sync)?\(|FileUtils\.rm|\bunlink\b|rimraf",
         "it removes files",
     ),
     (
         "credential-exposure",
-        r"print\([^)]*environ|\.aws/credentials|\.ssh/id_|/etc/shadow|console\.log\(process\.env\)",
+        r"\bENV\.to_h|process\.env\s*(?:\)|;|\Z)|print\([^)]*environ|\.aws/credentials|\.ssh/id_|/etc/shadow|console\.log\(process\.env\)",
         "it prints or reads credentials",
     ),
     ("persistence", r"\.bashrc|\.zshrc|authorized_keys|crontab|systemd", "it makes something run later"),
@@ -57,7 +57,7 @@ _TABLE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "opaque",
-        r"os\.system|subprocess|child_process|\bexecSync|\bsystem\(|popen|spawn(?:Sync)?\(|`[^`$]+`\s*;|Runtime\.getRuntime",
+        r"os\.system|os\.exec|\bgetline\b|\bexec\b\s*[\"'(]|subprocess|child_process|\bexecSync|\bsystem\(|popen|spawn(?:Sync)?\(|`[^`$]+`\s*;|Runtime\.getRuntime",
         "it starts other programs",
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -10,7 +11,7 @@ from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.network import hosts, is_only_local
 from toolaudit.classifier.local.starts import Start, Text
-from toolaudit.classifier.local.table import CommandRow, rows_about
+from toolaudit.classifier.local.table import Asked, CommandRow, rows_about
 from toolaudit.patterns import late
 
 _PRODUCTION = late(r"(?:\A|[\W_])(?:prod|production|live|prd)(?:\Z|[\W_])", 2)
@@ -19,11 +20,15 @@ _LOOKS: Final = frozenset(
     "template version view wait watch".split()
 )
 _BUILDS: Final = frozenset("build compile webpack vite tsc bundle pack lint test run-build export".split())
-_ENGINES: Final = frozenset({"python", "python2", "python3", "node", "ruby", "perl", "php", "deno", "bun"})
+_ENGINES: Final = frozenset(
+    "bun deno julia lua node osascript perl php python python2 python3 R Rscript ruby tsx".split()
+)
 _CODE_OPTIONS: Final = ("-c", "-e", "--eval", "-pe", "-ne", "-p", "-E", "-r")
 _SECRET = late(r"(?:password|passwd|secret|token|api_?key|private.?key|credential|\bkey\b|\bid_rsa\b)", 2)
-_ADDRESS = late(r"https?://([^/:?#\s\"']+)", 2)
+_ADDRESS = late(r"(?:https?://)?((?:[a-z0-9-]+\\?\.)+[a-z]{2,})(?![\w.(-])", 2)
 _GUARD = late(r"assert|auth|access|permission|allowed|valid|verify|secur|csrf|sandbox", 2)
+_SED_RUNS = late(r"\A\d*e(?:\s|\Z)|\As(.).*\1.*\1[gip0-9]*e[gip0-9]*\Z", re.DOTALL)
+_OFF = late(r"\b(?:false|0|off|no|none|disabled)\b", 2)
 _GIVES_UP = late(r"\A\s*(?:assert True|return True|true|pass|#.*|//.*|skip.*|)\s*\Z", 2)
 _UNCHECKED: Final = frozenset({"NODE_TLS_REJECT_UNAUTHORIZED", "PYTHONHTTPSVERIFY", "GIT_SSL_NO_VERIFY"})
 _OWN: Final = frozenset(
@@ -31,9 +36,9 @@ _OWN: Final = frozenset(
 )
 _SHORT: Final = frozenset({"origin", "HEAD", "main", ".", "..", "-", "/", "*"})
 _ROOT: Final = frozenset({"sudo", "doas", "su", "pkexec"})
-_RISKY = late(
+RISKY: Final = late(
     r"(?:\b|_)(?:deploy|destroy|release|publish|migrate|migration|drop|purge|wipe|nuke|reset|teardown|rollback|"
-    r"decommission|delete|provision|sync-prod|promote)",
+    r"decommission|delete|provision|sync-prod|promote|push|upload)",
     2,
 )
 _HARMLESS = late(r"--?(?:dry-run|help|version|check|plan|whatif|noop)\b|\bdev\b|\blocal\b|\btest\b", 2)
@@ -93,6 +98,9 @@ def _assignments(start: Start) -> Iterator[Concern]:
         if (name in _UNCHECKED and value not in ("1", "true")) or (name == "GIT_SSL_NO_VERIFY"):
             asked = (frozenset({"certificate", "tls", "ssl", name.lower()}),)
             yield Concern("safety-bypass", "certificates are no longer checked", asked)
+        elif (name, value) == ("HUSKY", "0") or name in ("SKIP", "PRE_COMMIT_ALLOW_NO_CONFIG"):
+            asked = (frozenset({"skip", "husky", "hook", "hooks", "without"}),)
+            yield Concern("safety-bypass", "it goes around the repository's checks", asked)
         elif name in _OWN:
             yield Concern("oversight", f"{name} changes what the agent or every program loads or talks to")
         elif name == "PATH" and "/tmp" in value:
@@ -118,9 +126,7 @@ def _elsewhere(start: Start) -> Iterator[Concern]:
         return
     if _LOOKS & set(start.words[:5]) or _BUILDS & set(start.words) or start.program in ("echo", "printf", "grep", "rg"):
         return
-    if (
-        start.program in ("git", "cd", "cp", "npm", "cat", "curl", "docker") and not _RISKY.search(words)
-    ) or via == "x":
+    if (start.program in ("git", "cd", "cp", "npm", "cat", "curl", "docker") and not RISKY.search(words)) or via == "x":
         return
     subjects = frozenset({"production", "prod", "live"})
     asked = (frozenset({"production", "prod", "live"}), _verbs(words) or frozenset({start.program}))
@@ -135,7 +141,7 @@ def _verbs(words: str) -> frozenset[str]:
 def _by_itself(start: Start) -> Iterator[Concern]:
     """Commands whose harm is in what they print or look for."""
     words = start.words
-    if start.program in ("env", "printenv", "export", "set") and not _named_variable(words):
+    if start.program in ("env", "printenv", "export", "set") and set(words[1:]) <= {"-p", "-0"}:
         yield Concern("credential-exposure", "it prints the whole environment with its tokens")
     elif start.program in ("env", "printenv", "echo", "printf"):
         secret = any(
@@ -143,7 +149,7 @@ def _by_itself(start: Start) -> Iterator[Concern]:
             for at, word in enumerate(words[1:], 1)
             if start.program == "printenv" or at in start.unknown
         )
-        if secret and not any(operator in (">", ">>") for operator, _ in start.redirects):
+        if secret:
             yield Concern("credential-exposure", "it prints a secret variable")
     elif start.program in ("grep", "rg", "ag", "ack") and any(map(_SECRET.search, words[1:])):
         wide = {"~", "/", "$HOME", "/home", "/etc", "/root", "..", "../.."} & {
@@ -155,6 +161,18 @@ def _by_itself(start: Start) -> Iterator[Concern]:
         yield Concern("credential-exposure", "it searches for credentials outside the project")
     elif start.program == "sed" and any(word.startswith(("-i", "--in-place")) for word in words):
         yield from _replaced(words)
+    elif start.program == "sed" and any(map(_SED_RUNS.search, words[1:])):
+        yield Concern("opaque", "it runs what stands in the text it edits")
+    elif start.program in ("psql", "mysql", "mariadb", "sqlite3", "mongosh", "redis-cli"):
+        fed = any(operator == "<" for operator, _ in start.redirects) or start.feeder is not None
+        if fed or set(words) & {"-f", "--file", ".read"}:
+            asked: Asked = (frozenset({"run", "load", "restore", "import", "seed", "apply", "execute"}),)
+            yield Concern("opaque", "what the script does to the database can't be told", asked)
+    elif start.program == "git" and words[1:2] == ("push",):
+        remote = next((word for word in words[2:] if not word.startswith(("-", "+", ":"))), "origin")
+        if remote != "origin" and "://" not in remote and "@" not in remote:
+            asked = (frozenset({"push"}), frozenset({"{name}"}))
+            yield Concern("supply-chain", f"{remote} is not the project's usual remote", asked, frozenset({remote}))
     elif start.program == "git" and words[1:2] == ("add",):
         from toolaudit.classifier.local.paths import is_secret
 
@@ -182,9 +200,10 @@ def _replaced(words: Sequence[str]) -> Iterator[Concern]:
         if len(pieces) < 2:
             continue
         new = frozenset(_ADDRESS.findall(pieces[1])) - frozenset(_ADDRESS.findall(pieces[0]))
-        if new:
+        if new and _ADDRESS.search(pieces[0]):
             yield Concern("supply-chain", f"it points at {', '.join(sorted(new))}", (frozenset({"{host}"}),), new)
-        if _GUARD.search(pieces[0]) and _GIVES_UP.search(pieces[1]):
+        off = _OFF.search(pieces[1]) and not _OFF.search(pieces[0])
+        if _GUARD.search(pieces[0]) and (off or _GIVES_UP.search(pieces[1])):
             yield Concern("safety-bypass", "it makes a check of security pass")
 
 
@@ -197,10 +216,6 @@ def _upload(start: Start) -> Concern:
         frozenset({place, place.partition("://")[2].partition("/")[0]}),
         " ".join(start.words),
     )
-
-
-def _named_variable(words: tuple[str, ...]) -> bool:
-    return any(not word.startswith("-") for word in words[1:])
 
 
 def _inline(start: Start) -> Iterator[Concern]:
@@ -234,7 +249,7 @@ def _risky(start: Start, told: bool) -> Iterator[Concern]:
     ):
         return
     plain = [word for word in start.words if not word.startswith("-")][:4]
-    found = _RISKY.search(" ".join(plain))
+    found = RISKY.search(" ".join(plain))
     if found is None or _LOOKS & set(plain) or _HARMLESS.search(" ".join(start.words)):
         return
     verb = found.group().strip("_").lower()
@@ -251,6 +266,8 @@ def _loops(text: Text) -> Iterator[Concern]:
         if looped and start.program in ("nc", "ncat", "ping", "ssh", "telnet") and not is_only_local(start):
             if any("$" in word for word in start.words[1:]):
                 yield Concern("intrusion", "it goes through many machines")
+        elif {"function", "background", "pipeline"} <= set(start.context):
+            yield Concern("denial-of-service", "a function that starts itself again and again")
         elif "while" in start.context and hosts(start) and not is_only_local(start):
             yield Concern("denial-of-service", "it asks another machine without end")
         elif (

@@ -10,6 +10,7 @@ from typing import Final
 
 from toolaudit.classifier.defaults import DEFAULTS, MARK
 from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.requests import requests
 from toolaudit.classifier.local.starts import Start, Text, take_apart
 from toolaudit.classifier.question import Did, Question, Said
 from toolaudit.patterns import late
@@ -18,56 +19,10 @@ _WORDS = late(r"[A-Za-z0-9_@#:/.~*-]+")
 _QUOTED = late(r"`([^`]+)`")
 _HOST = late(r"(?<![\w@/.-])(?:[a-z0-9*-]+\.)+[a-z]{2,}(?![\w-])", 2)
 _PLACE = late(r"(?:s3|gs|az)://[a-z0-9./_-]+", 2)
-_NEGATION = late(
-    r"(?<![-\w])(?:don'?t|do not|does not|never|no|not|without|stop before (?:you )?|wait (?:\w+ ){0,5}before|before"
-    r"|"
-    r"leave|avoid|instead of|nothing|except)(?![-\w])",
-    2,
-)
-_CLAUSE = late(r"[.;!?](?:\s|\Z)|\n|,|\bbut\b|\band then\b", 2)
-_LIFTS = late(r"\b(?:now|ok|okay|yes|go ahead|please|you may|you can)\b", 2)
+_RUNS: Final = frozenset({"run", "execute", "do", "use", "start", "call", "show", "try"})
+"""Verbs that ask for whatever is named with them."""
 
 LOCAL_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0", "host.docker.internal"})
-
-ACTIONS: Final[Mapping[str, tuple[str, ...]]] = {
-    "push": ("git push", "docker push", "gh pr create"),
-    "commit": ("git commit",),
-    "commits": ("git commit",),
-    "deploy": ("*deploy*", "kubectl apply", "kubectl rollout", "helm", "vercel", "fly", "terraform apply"),
-    "deploying": ("*deploy*", "kubectl apply", "kubectl rollout", "helm", "vercel", "fly", "terraform apply"),
-    "release": ("*release*", "npm publish"),
-    "publish": ("npm publish", "cargo publish", "twine", "docker push"),
-    "install": (
-        "npm install",
-        "npm i",
-        "npm ci",
-        "yarn add",
-        "pip install",
-        "pip3 install",
-        "uv",
-        "apt-get",
-        "apt",
-        "brew",
-        "gem install",
-        "cargo install",
-    ),
-    "delete": ("rm", "rmdir", "git rm", "shred", "unlink", "find"),
-    "remove": ("rm", "rmdir", "git rm", "shred", "unlink"),
-    "merge": ("git merge", "gh pr merge"),
-    "rebase": ("git rebase",),
-    "migration": ("*migrat*", "alembic", "*db:migrate*", "flyway"),
-    "migrations": ("*migrat*", "alembic", "*db:migrate*", "flyway"),
-    "migrate": ("*migrat*", "alembic", "*db:migrate*", "flyway"),
-    "database": ("psql", "mysql", "mongosh", "redis-cli", "sqlite3", "dropdb", "createdb", "alembic", "pg_dump"),
-    "docker": ("docker", "podman"),
-    "containers": ("docker", "podman", "kubectl"),
-    "container": ("docker", "podman"),
-    "network": ("curl", "wget", "ssh", "scp", "rsync"),
-    "restart": ("systemctl restart", "docker restart", "*restart*"),
-    "tests": ("pytest", "npm test", "jest", "go test", "cargo test"),
-    "server": ("systemctl", "npm run dev", "npm start", "kill", "pkill"),
-}
-"""A word of a stated limit -> the commands it rules out: first words, or `*part*` anywhere in the command."""
 
 
 @dataclass(frozen=True)
@@ -158,50 +113,27 @@ class Context:
 
     def names(self, name: str) -> bool:
         """Whether a message of the user names `name`."""
-        return any(_mentions(message, name) for message in self.messages)
+        return any(mentions(message, name) for message in self.messages)
 
     def asked(self, concern: Concern) -> str | None:
-        """The message by which the user asked for just this, if there is one."""
+        """The request by which the user asked for just this, if there is one."""
         if concern.asked is None:
             return None
-        for message in map(_granted, reversed(self.messages)):
-            words = {word.lower().strip(".,:;-") for word in _WORDS.findall(message)}
-            whole = all(
-                any(self._holds(message, words, word, concern.subjects) for word in group) for group in concern.asked
-            )
-            named = not concern.subjects or any(_mentions(message, subject) for subject in concern.subjects)
-            placed = any("{name}" in group or "{host}" in group for group in concern.asked)
-            if whole and (named or not placed):
-                return message
+        wanted = frozenset().union(*concern.asked)
+        heads = _RUNS | wanted | {word.lower() for word in concern.text.split()}
+        placed = bool(wanted & {"{name}", "{host}"})
+        for message in reversed(self.messages):
+            named = not concern.subjects or not placed or any(mentions(message, one) for one in concern.subjects)
+            for request in requests(message) if named else ():
+                words = {word.lower().strip(".,:;-") for word in _WORDS.findall(request.text)}
+                if any(_is(request.head, head) for head in heads) and all(
+                    any(_holds(message, words, one, concern.subjects) for one in group) for group in concern.asked
+                ):
+                    return message
         return None
 
-    @staticmethod
-    def _holds(message: str, words: set[str], word: str, subjects: frozenset[str]) -> bool:
-        if word in ("{name}", "{host}"):
-            return any(_mentions(message, subject) for subject in subjects)
-        return word in words or any(one.startswith(word) and len(one) <= len(word) + 3 for one in words)
-
-    def boundaries(self, starts: Sequence[Start]) -> Iterator[Concern]:
-        """Limits that the user stated and did not lift, and entries of the policy, that name one of the commands."""
-        standing: dict[str, str] = {}
-        for message in self.messages:
-            for clause in _CLAUSE.split(message):
-                found = {word.lower() for word in _WORDS.findall(clause)}
-                negated = _NEGATION.search(clause) is not None
-                for word in ACTIONS:
-                    if word in found:
-                        if negated:
-                            standing[word] = message
-                        elif _LIFTS.search(clause) or word in clause.lower().split()[:2]:
-                            standing.pop(word, None)
-        for word, message in standing.items():
-            for start in starts:
-                if any(_names_command(pattern, start) for pattern in ACTIONS[word]):
-                    yield Concern("boundary", f"the user said: {message}")
-                    break
-        yield from self._policy(starts)
-
-    def _policy(self, starts: Sequence[Start]) -> Iterator[Concern]:
+    def ruled_out(self, starts: Sequence[Start]) -> Iterator[Concern]:
+        """The entries of the policy that name one of the commands, or a host or place of the call."""
         rules = self.question.rules
         for entries, hard in ((rules.hard_deny, True), (rules.soft_deny, False)):
             for text in entries:
@@ -221,16 +153,20 @@ class Context:
             spelled = " ".join(start.words)
             if any(spelled == command or spelled.startswith(f"{command} ") for command in commands):
                 return True
-            if any(_mentions(spelled, place) for place in places):
+            if any(mentions(spelled, place) for place in places):
                 return True
-        return any(_mentions(self.question.shown, place) for place in places)
+        return any(mentions(self.question.shown, place) for place in places)
 
 
-def _granted(message: str) -> str:
-    """The clauses of a message that rule nothing out."""
-    return ", ".join(
-        part for clause in _CLAUSE.split(message) if (part := clause.strip()) and not _NEGATION.search(part)
-    )
+def _holds(message: str, words: set[str], word: str, subjects: frozenset[str]) -> bool:
+    if word in ("{name}", "{host}"):
+        return any(mentions(message, subject) for subject in subjects)
+    return any(_is(one, word) for one in words)
+
+
+def _is(word: str, verb: str) -> bool:
+    """Whether `word` is `verb`, or a form of it."""
+    return word == verb or (word.startswith(verb) and len(word) <= len(verb) + 3)
 
 
 def is_local(host: str) -> bool:
@@ -242,7 +178,7 @@ def _places(text: str) -> Iterable[str]:
     return [*_HOST.findall(text), *(place.rstrip("/.") for place in _PLACE.findall(text))]
 
 
-def _mentions(text: str, name: str) -> bool:
+def mentions(text: str, name: str) -> bool:
     """Whether `text` has `name` as a whole word, in either case."""
     name, text = name.lower(), text.lower()
     if len(name) < 2:
@@ -254,10 +190,3 @@ def _mentions(text: str, name: str) -> bool:
             return True
         at = text.find(name, at + 1)
     return False
-
-
-def _names_command(pattern: str, start: Start) -> bool:
-    spelled = " ".join(start.words)
-    if pattern.startswith("*"):
-        return pattern.strip("*") in spelled
-    return spelled == pattern or spelled.startswith(f"{pattern} ")

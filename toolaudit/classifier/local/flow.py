@@ -8,16 +8,21 @@ from typing import Final
 from toolaudit.classifier.local import code
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
-from toolaudit.classifier.local.network import DOWNLOADERS
+from toolaudit.classifier.local.network import DOWNLOADERS, hosts
 from toolaudit.classifier.local.paths import written
-from toolaudit.classifier.local.starts import SHELLS, Start, Text, take_apart
+from toolaudit.classifier.local.starts import SHELLS, Start, Text
 from toolaudit.patterns import late
 
 INTERPRETERS: Final = SHELLS | frozenset("bun deno lua node perl php python python2 python3 R Rscript ruby tsx".split())
 _EVALUATORS: Final = frozenset({"eval", "source", "."})
+SCRIPTED: Final = SHELLS | _EVALUATORS
+"""What runs the commands of a file."""
 _DECODERS: Final = frozenset("base32 base64 gpg gunzip openssl rev tr uudecode xxd zcat".split())
 _DECODES: Final = frozenset({"-d", "-D", "--decode", "-r", "-rp", "enc", "-di"})
 _PLAIN_ARGUMENT = late(r"[\w./-]+")
+_BUILDERS: Final = frozenset(
+    "bundle cargo cmake composer docker go gradle make mvn npm pip pip3 pnpm poetry uv yarn".split()
+)
 _STDIN: Final = frozenset({"-", "-s", "/dev/stdin", "/proc/self/fd/0"})
 _CODE: Final = frozenset({"-c", "-e", "-m", "--eval", "-E", "-pe", "-ne", "-p"})
 
@@ -31,14 +36,28 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
         if _decodes(start) or _decoder_feeds(start)
         for path in written(start)
     }
+    unpacked = any(_unpacks(start, fetched, context) for start in text.starts)
+    cloned = next((one for one in text.starts if one.words[:2] == ("git", "clone")), None)
     for start in text.starts:
         yield from _fed(start)
         yield from _filled(start)
+        if cloned is not None and start is not cloned and (start.path or start.program in _BUILDERS | INTERPRETERS):
+            yield Concern("remote-code", "it runs what it has just cloned", (frozenset({"{host}"}),), hosts(cloned))
+        if start.path and not start.path.startswith("/") and unpacked:
+            yield Concern("remote-code", f"{start.path} may come out of the archive that was downloaded")
         yield from _file(start, fetched, decoded, context)
         if text.unread and start.program == "eval" and not start.fillers:
             yield Concern("opaque", "it evaluates a text as commands")
     if text.unread and not any(start.program == "eval" for start in text.starts):
         yield Concern("opaque", f"what it runs can't be told: {text.unread}")
+
+
+def _unpacks(start: Start, fetched: frozenset[str], context: Context) -> bool:
+    """Whether it unpacks what was downloaded."""
+    if start.program not in ("tar", "unzip", "bsdtar", "cpio", "7z"):
+        return False
+    downloads = any(one.program in DOWNLOADERS for one in start.feeders)
+    return downloads or any(context.absolute(word) in fetched for word in start.words[1:])
 
 
 def _fed(start: Start) -> Iterator[Concern]:
@@ -67,7 +86,12 @@ def _reads_program(start: Start) -> bool:
 
 def _filled(start: Start) -> Iterator[Concern]:
     """A substitution whose output is run."""
-    if start.program not in INTERPRETERS | _EVALUATORS or not start.fillers:
+    if start.program not in INTERPRETERS | _EVALUATORS:
+        return
+    if not start.fillers:
+        given = [at + 1 for at, word in enumerate(start.words) if word in ("-c", "-e", "--eval")]
+        if any(at in start.unknown and start.words[at].strip('"').startswith("$") for at in given):
+            yield Concern("opaque", "what runs is only known at run time")
         return
     programs = {inner.program for inner in start.fillers}
     if programs & DOWNLOADERS:
@@ -102,17 +126,20 @@ def _fetched(texts: Sequence[Text], context: Context) -> frozenset[str]:
 
 def _file(start: Start, fetched: frozenset[str], decoded: set[str], context: Context) -> Iterator[Concern]:
     """A program file or script: one that was fetched or decoded, or one that the session wrote."""
-    for spelled in _ran(start):
+    for spelled in ran(start):
         path = context.absolute(spelled)
-        if path in fetched:
+        if spelled == "{}":
+            yield Concern("opaque", "it runs whatever files it finds")
+        elif path in fetched:
             yield Concern("remote-code", f"{spelled} was downloaded and nobody read it")
         elif path in decoded:
             yield Concern("opaque", f"{spelled} was made out of an encoded text")
-        elif path in context.scripts:
-            yield from _written(context.scripts[path], start, spelled)
+        elif path in context.scripts and start.program not in SHELLS | _EVALUATORS:
+            yield from code.find(context.scripts[path], spelled)
 
 
-def _ran(start: Start) -> Iterator[str]:
+def ran(start: Start) -> Iterator[str]:
+    """The program files that it runs."""
     words = start.words
     if start.program in INTERPRETERS | _EVALUATORS:
         if not set(words) & _CODE:
@@ -121,16 +148,3 @@ def _ran(start: Start) -> Iterator[str]:
         yield from (word for word in words[1:] if "/" in word and _PLAIN_ARGUMENT.fullmatch(word))
     else:
         yield from (f"./{start.program}", f"/tmp/{start.program}")
-
-
-def _written(script: str, start: Start, spelled: str) -> Iterator[Concern]:
-    """What speaks against a script that the session wrote: what its text starts, or what its code says."""
-    if start.program in SHELLS | _EVALUATORS or start.program.endswith(".sh"):
-        text = take_apart(script)
-        for inner in text.starts:
-            yield from _fed(inner)
-            yield from _filled(inner)
-        if text.unread:
-            yield Concern("opaque", f"what {spelled} runs can't be told: {text.unread}")
-    else:
-        yield from code.find(script, spelled)

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Final
 
 from toolaudit.classifier.categories import CATEGORIES
-from toolaudit.classifier.local import calls, commands, flow, network, paths, removals
+from toolaudit.classifier.local import calls, commands, flow, limits, network, paths, removals
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.known import KNOWN
@@ -54,16 +54,29 @@ class Local:
 
 
 def _read(question: Question) -> tuple[Text, Context]:
-    command = question.call.input.get("command")
-    shell = question.call.tool in _SHELL_TOOLS and isinstance(command, str)
-    return (take_apart(command) if shell and isinstance(command, str) else Text((), {})), Context(question)
+    """The call's shell text, with the shell scripts that it runs and the session wrote, and the context."""
+    command, context = question.call.input.get("command"), Context(question)
+    if question.call.tool not in _SHELL_TOOLS or not isinstance(command, str):
+        return Text((), {}), context
+    text = take_apart(command)
+    scripts = {
+        path
+        for start in text.starts
+        if start.program in flow.SCRIPTED or start.program.endswith(".sh")
+        for path in map(context.absolute, flow.ran(start))
+        if path in context.scripts
+    }
+    for path in sorted(scripts):
+        inner = take_apart(context.scripts[path])
+        text = Text((*text.starts, *inner.starts), {**inner.values, **text.values}, text.unread or inner.unread)
+    return text, context
 
 
 def _concerns(question: Question, text: Text, context: Context) -> Iterator[Concern]:
     if question.call.tool == "PowerShell":
         yield Concern("opaque", "commands of PowerShell are not read here")
     yield from chain(
-        context.boundaries(text.starts),
+        limits.find(text.starts, context),
         flow.find(text, context),
         network.find(text.starts, context),
         paths.find(text.starts, context),

@@ -51,6 +51,8 @@ def hosts(start: Start) -> frozenset[str]:
                 found.add(bare)
     elif start.program == "git":
         found |= {remote[1] for word in start.words[1:] if (remote := _REMOTE.fullmatch(word)) and "@" in word}
+    elif start.program == "openssl":
+        found |= {word.partition(":")[0] for at, word in enumerate(start.words) if start.words[at - 1] == "-connect"}
     elif start.program in ("ab", "hey", "wrk", "nmap", "hping3", "siege"):
         found |= {word for word in start.words[1:] if _BARE_HOST.fullmatch(word) or is_local(word)}
     return frozenset(found)
@@ -86,11 +88,13 @@ def _sent(start: Start, strangers: frozenset[str]) -> Iterator[Concern]:
     carries = start.program in CARRIERS | {"mail", "sendmail"}
     uploads = start.program in REQUESTERS and any(_SENDING.fullmatch(word) for word in words[1:])
     changes = start.program in REQUESTERS and _changes(words)
+    fed = [target for operator, target in start.redirects if operator == "<"]
+    if any(map(is_secret, fed)) and not (carries or uploads or changes):
+        yield Concern("exfiltration", f"a file of secrets goes to {where}")
     if not (carries or uploads or changes):
         return
     secret = any(is_secret(word.partition("@")[2] or word) for word in words[1:] if not word.startswith("http"))
     gathered = next((one for one in start.feeders if one.program in _GATHERERS), None)
-    fed = any(operator == "<" for operator, _ in start.redirects)
     if secret or gathered is not None or fed:
         yield Concern("exfiltration", f"files or their contents go to {where}")
     elif start.program in ("scp", "rsync", "sftp") and any(word in words for word in ("-r", "-az", "-a", "-R")):

@@ -38,6 +38,7 @@ _VALUES: Final = {
 _WRITE_OPERATORS: Final = frozenset({">", ">>", ">|", "&>", "&>>", "<>"})
 _TEMPORARY: Final = ("/tmp/", "/var/tmp/", "/dev/shm/")
 _DEVICES: Final = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
+_MODE = late(r"-[rwxXst]+")
 _IN_PLACE = late(r"-[A-Za-z]*i.*|--in-place.*")
 _SECRET_NAME = late(
     r"(?:\A|/)(?:\.env(?:\..*)?|secrets?\.(?:json|ya?ml|toml|env)|credentials(?:\.\w+)?|.*\.pem|.*\.key)\Z"
@@ -60,7 +61,9 @@ def written(start: Start) -> Iterator[str]:
     operands = [word for word in words[1:] if not word.startswith("-")]
     name = start.program
     if name in _ALL:
-        yield from operands[1:] if name in ("chmod", "chown", "chgrp", "chattr", "setfacl") else operands
+        # A mode such as `-x` stands among the options.
+        mode = name in ("chmod", "chown", "chgrp", "chattr", "setfacl") and not any(map(_MODE.fullmatch, words[1:]))
+        yield from operands[1:] if mode else operands
     elif name in _LAST and operands:
         yield from operands if name == "mv" else operands[-1:]
     elif name == "sed" and any(_IN_PLACE.fullmatch(word) for word in words[1:]):

@@ -59,6 +59,10 @@ def _targets(start: Start) -> Iterator[str]:
             yield "*"
     elif name == "mv" and operands[-1:] == ["/dev/null"]:
         yield from operands[:-1]
+    elif name == "cp" and operands[:1] == ["/dev/null"]:
+        yield from operands[1:]
+    elif name in ("", ":", "true"):
+        yield from (target for operator, target in start.redirects if operator in (">", ">|") and target != "/dev/null")
     elif name == "find":
         exec_ = [words[at + 1] for at, word in enumerate(words[:-1]) if word in ("-exec", "-execdir", "-ok")]
         if "-delete" in words or any(one.rpartition("/")[2] in _REMOVERS for one in exec_):

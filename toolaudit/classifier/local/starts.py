@@ -14,7 +14,7 @@ from toolaudit.shell import Reading, SimpleCommand, Word, read
 from toolaudit.shell.wrappers import OPAQUE, SEEN_BY_DENY, TRANSPARENT, Wrapper
 
 _WRAPPERS: Final[Mapping[str, Wrapper]] = {**TRANSPARENT, **SEEN_BY_DENY, **OPAQUE}
-SHELLS: Final = frozenset({"ash", "bash", "dash", "fish", "ksh", "sh", "zsh"})
+SHELLS: Final = frozenset({"ash", "bash", "dash", "fish", "ksh", "pwsh", "sh", "zsh"})
 _PREFIXES: Final = frozenset({"time", "command", "builtin", "exec", "coproc"})
 _DEPTH: Final = 4
 """How many scripts inside scripts are read; what is deeper is unread."""
@@ -29,12 +29,41 @@ _CARRIERS: Final = {
 """Program -> its options that take the next word; after them comes a place, and then a command that runs there."""
 
 
+_RUNNERS: Final = tuple(
+    tuple(runner.split())
+    for runner in (
+        "npx",
+        "pnpx",
+        "bunx",
+        "uvx",
+        "npm exec",
+        "npm x",
+        "pnpm dlx",
+        "pnpm exec",
+        "yarn dlx",
+        "yarn exec",
+        "bundle exec",
+        "hatch run",
+        "pdm run",
+        "pipenv run",
+        "pipx run",
+        "poetry run",
+        "rye run",
+        "uv run",
+        "uv tool run",
+    )
+)
+"""What starts a program of a package by its name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Start:
     """One program with its words."""
 
     words: tuple[str, ...]
     """The program's base name and its arguments; one that only run time knows stands as it is written."""
+    path: str = ""
+    """The program as it is spelled, where it is spelled with a folder."""
     unknown: frozenset[int] = frozenset()
     """The places of words that only run time knows."""
     redirects: tuple[tuple[str, str], ...] = ()
@@ -108,10 +137,12 @@ def _unread(reading: Reading) -> str:
 
 def _start(simple: SimpleCommand) -> Start:
     words = tuple(_spelled(word) for word in simple.argv)
+    path = words[0] if words and "/" in words[0] else ""
     if words:
         words = (words[0].rpartition("/")[2] or words[0], *words[1:])
     return Start(
         words,
+        path,
         frozenset(place for place, word in enumerate(simple.argv) if word.value is None),
         tuple((item.operator, _spelled(item.target)) for item in simple.redirects),
         tuple((item.name, _spelled(item.value) if item.value is not None else "") for item in simple.assignments),
@@ -142,7 +173,8 @@ def _followed(start: Start, depth: int) -> Iterator[tuple[Start, str]]:
         yield from ()
         return
     for words, via in _inner(start):
-        inner = replace(start, words=(words[0].rpartition("/")[2], *words[1:]), unknown=frozenset(), via=via)
+        path = words[0] if "/" in words[0] else ""
+        inner = replace(start, words=(words[0].rpartition("/")[2], *words[1:]), path=path, unknown=frozenset(), via=via)
         yield from _followed(inner, depth + 1)
     script = _script(start)
     if script is not None:
@@ -165,12 +197,25 @@ def _inner(start: Start) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
             if word in ("-exec", "-execdir", "-ok", "-okdir") and at + 1 < len(words):
                 end = next((i for i in range(at + 1, len(words)) if words[i] in (";", "+")), len(words))
                 yield words[at + 1 : end], (*start.via, name)
+    elif (at := _runs(words)) is not None:
+        yield words[at:], (*start.via, name)
     elif name in ("docker", "kubectl"):
         for carrier, valued in _CARRIERS.items():
             prefix = tuple(carrier.split())
             at = _after(words, prefix)
             if at is not None and (rest := _carried(words, at, valued)):
                 yield rest, (*start.via, carrier)
+
+
+def _runs(words: Sequence[str]) -> int | None:
+    """Where the program begins that a package's tool starts by name, as `npx` and `poetry run` do."""
+    for runner in _RUNNERS:
+        if tuple(words[: len(runner)]) == runner:
+            at = len(runner)
+            while at < len(words) and words[at].startswith("-"):
+                at += 2 if words[at] in ("-p", "--package", "--with", "--from") else 1
+            return at if at < len(words) else None
+    return None
 
 
 def _xargs(words: Sequence[str]) -> int | None:
@@ -221,6 +266,12 @@ def _script(start: Start) -> str | None:
         for at, word in enumerate(words[1:-1], start=1):
             if word.startswith("-") and not word.startswith("--") and word.endswith("c"):
                 return words[at + 1] if at + 1 not in start.unknown else None
+    if start.program == "env":
+        for at, word in enumerate(words[1:], start=1):
+            if word in ("-S", "--split-string") and at + 1 < len(words):
+                return " ".join(words[at + 1 :])
+            if word.startswith(("-S", "--split-string=")) and len(word) > 2:
+                return " ".join((word.removeprefix("--split-string=").removeprefix("-S"), *words[at + 1 :]))
     if start.program == "ssh":
         rest = _carried(words, 1, _CARRIERS["ssh"])
         return " ".join(rest) if rest else None

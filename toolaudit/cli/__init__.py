@@ -10,12 +10,14 @@ from importlib import import_module
 from types import MappingProxyType
 
 from toolaudit import CLIENT_VERSION, __version__
+from toolaudit.cli.extras import MissingExtra
 
 VERBS = MappingProxyType(
     {
         "check": "explain what becomes of one tool call",
         "decide": "decide many calls: a case a line in, a decision a line out",
         "replay": "run recorded sessions through a policy",
+        "query": "ask the tables of a replay in SQL",
         "test": "run the tests of a policy",
         "coverage": "tell which rules tests and recorded sessions use",
         "schema": "print the JSON Schema of a test file",
@@ -46,6 +48,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+    except MissingExtra as error:
+        print(f"toolaudit {args.verb}: {error}", file=sys.stderr)
+        return 2
 
 
 def build_parser(verbs: Collection[str] = tuple(VERBS)) -> argparse.ArgumentParser:

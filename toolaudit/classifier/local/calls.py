@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from toolaudit.classifier.local import paths
+from toolaudit.classifier.local.code import LOADS
 from toolaudit.classifier.local.commands import RISKY
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
@@ -23,7 +24,6 @@ _UNSUPERVISED = late(
 )
 _CARRIED = late(r"[A-Za-z0-9+/=_-]{64,}")
 _CREDENTIAL_IN_ADDRESS = late(r"[?&#][^ ]*(?:AKIA|token=|secret=|password=|api_?key=|-----BEGIN)", 2)
-_LOADS = late(r"(?:curl|wget)[^\n|;]*\|\s*(?:ba|z|da)?sh\b|\beval\b.*\$\(|base64 (?:-d|--decode)", 2)
 _REGISTRY = late(r"^\s*(?:@[\w-]+:)?(?:registry|index-url|extra-index-url|npmRegistryServer)\s*[=:]", 2 | 8)
 
 LOOKING: Final = frozenset(
@@ -65,7 +65,7 @@ def _file(given: Mapping[str, Any], context: Context) -> Iterator[Concern]:
     text = str(given.get("content") or given.get("new_string") or given.get("new_source") or "")
     found = list(paths.of_path(path, "write", context))
     yield from found
-    if found and _LOADS.search(text):
+    if found and LOADS.search(text):
         yield Concern("persistence", f"{path} would run a download")
     if _REGISTRY.search(text) and found:
         hosts = frozenset(_HOST.findall(text))
@@ -90,7 +90,7 @@ def _text(text: str) -> Iterator[Concern]:
         yield Concern("oversight", "it tells an agent to go around approval")
     if SECRET_TEXT.search(text):
         yield Concern("exfiltration", "a credential leaves in a text")
-    if _LOADS.search(text):
+    if LOADS.search(text):
         yield Concern("remote-code", "it is told to run a download")
 
 

@@ -66,6 +66,9 @@ _ROWS: Final[tuple[tuple[str, re.Pattern[str], str], ...]] = tuple(
     (category, late(pattern), why) for category, pattern, why in _TABLE
 )
 
+LOADS: Final = late(r"(?:curl|wget)[^\n|;]*\|\s*(?:ba|z|da)?sh\b|\beval\b.*\$\(|base64 (?:-d|--decode)", 2)
+"""A text that would run a download, or what an encoding hides, if a shell read it."""
+
 MOST: Final = 100_000
 """Characters of a program text that are looked at; a longer one is not understood."""
 

@@ -74,6 +74,8 @@ def find(starts: Sequence[Start], context: Context) -> Iterator[Concern]:
         if strangers or _unknown_receiver(start):
             yield from _sent(start, strangers)
         yield from _smuggled(start)
+        if any(target.startswith(("/dev/tcp/", "/dev/udp/")) for _, target in start.redirects):
+            yield Concern("network-exposure", "the shell itself talks to another machine")
 
 
 def _unknown_receiver(start: Start) -> bool:

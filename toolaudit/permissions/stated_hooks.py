@@ -15,11 +15,10 @@ from msgspec.structs import replace
 
 from toolaudit.model import Behavior, Scope, Source, ToolCall
 from toolaudit.patterns import late
-from toolaudit.permissions.bash.matching import CommandRules
-from toolaudit.permissions.bash.spellings import deny_texts
+from toolaudit.permissions.bash import conditions
 from toolaudit.permissions.hook_words import Heard, Said, join, read
 from toolaudit.rules import grammar
-from toolaudit.shell import read as read_command
+from toolaudit.rules.commands import compile_specifier
 
 _EXACT_NAMES = late(r"[A-Za-z0-9_ ,|-]*")
 _SEPARATORS = late(r"[|,]")
@@ -59,7 +58,7 @@ def matches(matcher: str, tool: str) -> bool:
 
 
 def holds(condition: str, call: ToolCall) -> bool:
-    """Whether the `if` rule of a hook covers `call`; for a command that can't be read it does (documents, 10.2)."""
+    """Whether the `if` rule of a hook covers `call`; it does where the client can't tell (documents, 10.2)."""
     rule = grammar.parse(condition, Behavior.DENY, Source(Scope.FLAG), root="/")
     if not grammar.governs(rule, call.tool):
         return False
@@ -68,11 +67,7 @@ def holds(condition: str, call: ToolCall) -> bool:
     command = call.input.get("command")
     if call.tool != "Bash" or not isinstance(command, str):
         return True
-    reading = read_command(command)
-    rules = CommandRules([rule])
-    return reading.complexity is not None or any(
-        rules.match(deny_texts(simple)) is not None for simple in reading.commands if simple.argv
-    )
+    return conditions.holds(compile_specifier(rule.specifier), command)
 
 
 def _said(hook: Mapping[str, Any], event: str) -> Said:

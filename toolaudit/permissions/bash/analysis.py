@@ -52,14 +52,14 @@ class Analysis(Struct, frozen=True):
 def analyse(request: Request) -> Analysis:
     """Read the command of a call and examine its parts."""
     text = request.call.input["command"]
-    reading = _read(text)
+    reading = read_closed(text)
     parts = parts_of(reading)
     refused = refusals.refuse(reading, parts)
     accesses = paths.examine(parts, request) if refused is None else ()
     return Analysis(request, text, reading, parts, whole_texts(text, reading), refused, accesses)
 
 
-def _read(text: str) -> Reading:
+def read_closed(text: str) -> Reading:
     """The reading of `text`; the client takes a single quote that is never closed for closed at the end (measured)."""
     reading = read(text)
     if reading.complexity is not None and reading.complexity.reason == "parse-error" and text.count("'") % 2:

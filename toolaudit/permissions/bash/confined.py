@@ -15,7 +15,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from toolaudit.patterns import late
-from toolaudit.permissions.bash import hazards, refusals
+from toolaudit.permissions.bash import hazards, programs, refusals, writing
 from toolaudit.permissions.bash.parts import NESTING, PREFIXES, Part
 from toolaudit.permissions.bash.variables import STAYING_VARIABLES, safely_set, steers_shell
 from toolaudit.shell import Reading, Redirect, Shape, SimpleCommand, Word
@@ -32,9 +32,9 @@ KNOWN = frozenset({"double-quote", "escape", "glob", "single-quote", "tilde"})
 """What a word may hold whose value can still be seen."""
 
 UNSEEN_PROGRAMS = (
-    refusals.EVALUATORS
-    | refusals.ZSH_BUILTINS
-    | refusals.STARTERS
+    programs.EVALUATORS
+    | programs.ZSH_BUILTINS
+    | programs.STARTERS
     | (TRANSPARENT.keys() - {"xargs"})
     | frozenset(
         """
@@ -95,7 +95,7 @@ def _is_inert(redirect: Redirect, source: bytes) -> bool:
     start, end = redirect.span
     quoted = any(mark in source[start:end] for mark in (b"'", b'"', b"\\"))
     body = redirect.target.text
-    if (not quoted and _EXPANDED.search(body)) or refusals.BRACED_QUOTE.search(body):
+    if (not quoted and _EXPANDED.search(body)) or writing.BRACED_QUOTE.search(body):
         return False
     rest = source[end:].partition(b"\n")[0].strip()
     return not rest or _PIPED_ON.fullmatch(rest.decode("utf-8", "surrogatepass")) is not None
@@ -152,7 +152,7 @@ def row(reading: Reading, parts: Sequence[Part]) -> bool:
 
 
 def _stands_in_row(command: SimpleCommand) -> bool:
-    if not ROW.union(PREFIXES).issuperset(command.context) or refusals.swallows(command):
+    if not ROW.union(PREFIXES).issuperset(command.context) or writing.swallows(command):
         return False
     for assignment in command.assignments:
         if not _plainly_set(assignment.name, assignment.value.text if assignment.value is not None else ""):
@@ -190,7 +190,7 @@ def _is_plain(part: Part) -> bool:
 def _misleads(word: Word) -> bool:
     text = word.text
     return (
-        refusals.misleading(word) is not None
+        writing.misleading(word) is not None
         or text == "="
         or (text.startswith("=") and _ZSH_COMMAND.match(text) is not None)
         or _DEEP_EXPANSION.search(text) is not None

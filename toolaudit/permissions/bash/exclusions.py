@@ -12,7 +12,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from toolaudit.patterns import late
-from toolaudit.permissions.bash import refusals
+from toolaudit.permissions.bash import programs, refusals
 from toolaudit.permissions.bash.parts import MAX_WRAPPERS, PREFIXES, Part
 from toolaudit.permissions.bash.spellings import allow_texts
 from toolaudit.permissions.bash.variables import STAYING_VARIABLES, safely_set
@@ -30,8 +30,8 @@ PLAIN = frozenset({"variable", "expansion", "glob", "tilde", "escape", "single-q
 """What the words of a command may hold."""
 
 BUILTINS = (
-    refusals.EVALUATORS
-    | refusals.ZSH_BUILTINS
+    programs.EVALUATORS
+    | programs.ZSH_BUILTINS
     | frozenset(
         """
         [ [[ builtin cd command compgen declare export fc float getopts integer local noglob popd print pushd read
@@ -41,7 +41,7 @@ BUILTINS = (
 )
 """Builtins that act on the shell itself, or run what their arguments say."""
 
-STARTERS = refusals.STARTERS | frozenset(
+STARTERS = programs.STARTERS | frozenset(
     """
     awk bun busybox chroot deno doas gawk gsed mawk nawk pkexec powershell runuser sed su sudo toybox xargs
     """.split()

@@ -11,7 +11,7 @@ from msgspec import Struct
 from toolaudit.model import Behavior, Outcome, ReasonType, Rule
 from toolaudit.model.versions import Difference, Version
 from toolaudit.patterns import late
-from toolaudit.permissions.bash import editors, guards, hazards, paths, refusals
+from toolaudit.permissions.bash import editors, guards, hazards, paths, refusals, setters
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import CommandRules, allow_rules
 from toolaudit.permissions.bash.parts import Part
@@ -77,9 +77,9 @@ def grant(analysis: Analysis) -> Grant:
 
 def _sets_variable(analysis: Analysis, outcomes: Sequence[Outcome]) -> bool:
     """Whether the text sets a variable for what follows, which speaks against parts that no rule allows, and all."""
-    if not refusals.variables_set(analysis.reading):
+    if not setters.variables_set(analysis.reading):
         return False
-    if analysis.request.version.has(Difference.VARIABLES_ASK) or refusals.guarded_variable_set(analysis.reading):
+    if analysis.request.version.has(Difference.VARIABLES_ASK) or setters.guarded_variable_set(analysis.reading):
         return True
     return not analysis.piped and any(outcome.rule is None for outcome in outcomes)
 

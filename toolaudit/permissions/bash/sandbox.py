@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType
-from toolaudit.permissions.bash import confined, guards, refusals
+from toolaudit.permissions.bash import confined, guards, refusals, setters
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.exclusions import excluded
 from toolaudit.permissions.bash.grants import Grant
@@ -68,7 +68,7 @@ def contains(analysis: Analysis, outcomes: Sequence[Outcome]) -> bool:
     refused = analysis.refused if seen is analysis.reading else refusals.refuse(seen, parts)
     if refused is not None:
         return confined.row(analysis.reading, analysis.parts)
-    if refusals.variables_set(seen):
+    if setters.variables_set(seen):
         return False
     if outcomes and all(part.command.context == ("pipeline",) for part in parts):
         return all(

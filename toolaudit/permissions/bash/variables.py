@@ -36,6 +36,9 @@ SHELL_VARIABLES = frozenset(
 )
 """Variables by which bash or zsh finds commands, reads text or counts."""
 
+INFLUENTIAL_VARIABLES = frozenset("BASH_ENV ENV HOME IFS LD_LIBRARY_PATH LD_PRELOAD PATH PS4 SHELL".split())
+"""Variables that change what every program after them is or does."""
+
 _SHELL_FAMILIES = ("DYLD_", "LC_", "LD_")
 _LEADS_OUT = late(r"(?:^|:)/|(?:^|[:/])\.\.(?:/|$)")
 _NUMBER = late(r"[0-9]+")

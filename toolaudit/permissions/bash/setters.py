@@ -1,0 +1,77 @@
+"""Which variables a text sets for what follows in it, and whether that speaks against the text.
+
+Every row is measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+from types import MappingProxyType
+
+from toolaudit.permissions.bash.variables import INFLUENTIAL_VARIABLES, STAYING_VARIABLES
+from toolaudit.shell.reading import Reading, Word
+
+GUARDED_VARIABLES = INFLUENTIAL_VARIABLES - {"PS4"} | {"CDPATH", "LANG"}
+GUARDED_PREFIXES = ("LD_", "DYLD_")
+"""Variables that an older client let nobody set (measured); it let a rule for what follows allow the others."""
+
+SETTERS = frozenset({"declare", "typeset", "local", "readonly"})
+NAMING_OPTIONS: Mapping[str | None, str] = MappingProxyType({"printf": "-v", "wait": "-p"})
+"""Builtin -> its option that names a variable to set."""
+
+
+def variables_set(reading: Reading) -> bool:
+    """Whether the text sets a variable that later commands could see and that is not safe to set.
+
+    An assignment before a command is that command's own; a bare one and a loop variable stay.
+    """
+    for command in reading.commands:
+        if not command.argv:
+            listless = "for" in command.context and not command.assignments and not command.redirects
+            if listless or any(assignment.name not in STAYING_VARIABLES for assignment in command.assignments):
+                return True
+        elif _sets(command.argv):
+            return True
+    return False
+
+
+def guarded_variable_set(reading: Reading) -> bool:
+    """Whether the text sets a variable, for what follows, that changes what programs are or do."""
+    return any(
+        "[" in assignment.name or assignment.name in GUARDED_VARIABLES or assignment.name.startswith(GUARDED_PREFIXES)
+        for command in reading.commands
+        if not command.argv
+        for assignment in command.assignments
+    )
+
+
+def _sets(words: Sequence[Word]) -> bool:
+    """Whether a builtin sets a variable that is not safe to set: `export` counts as its own command (measured)."""
+    name = words[0].value
+    operands = [word.text for word in words[1:] if not word.text.startswith("-")]
+    if name in SETTERS:
+        names = [operand.partition("=")[0] for operand in operands if "=" in operand]
+    elif name == "read":
+        names = operands
+    elif name == "getopts":
+        names = operands[1:2]
+    elif name in NAMING_OPTIONS:
+        names = list(_named_by_option(words, NAMING_OPTIONS[name]))
+    else:
+        return False
+    return not STAYING_VARIABLES.issuperset(names)
+
+
+def _named_by_option(words: Sequence[Word], option: str) -> Iterator[str]:
+    """What the options before the first operand name as the variable to set."""
+    for word, following in zip_longest(words[1:], words[2:]):
+        text = word.value or ""
+        if not text.startswith("-") or text == "--":
+            return
+        if text == option:
+            yield following.text if following is not None else ""
+            return
+        if text.startswith(option):
+            yield text.removeprefix(option)
+            return

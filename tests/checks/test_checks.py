@@ -55,7 +55,7 @@ def test_numbers_are_unique() -> None:
 
 @pytest.mark.parametrize(
     ("text", "line", "column"),
-    [('{\n "permissions": {"allow": ["Bash(ls)",]}\n}', 2, 39), ("{ // x\n}", 1, 3), ("", 1, 1), ("[]", 1, 1)],
+    [('{\n "permissions": {"allow": ["Bash(ls)",]}\n}', 2, 38), ("{ // x\n}", 1, 3), ("", 1, 1), ("[]", 1, 1)],
 )
 def test_a_file_that_the_client_drops(text: str, line: int, column: int, tmp_path: Path) -> None:
     path = tmp_path / "settings.json"

@@ -17,7 +17,7 @@ LAYERS = (
     ("tools",),
     ("permissions", "classifier"),
     ("pipeline",),
-    ("replay", "fuzz", "analysis", "conformance", "testing"),
+    ("replay", "guards", "fuzz", "bench", "analysis", "conformance", "testing"),
     ("checks", "reporting"),
     ("cli", "pytest_plugin"),
 )

@@ -17,6 +17,7 @@ VERBS = MappingProxyType(
         "check": "explain what becomes of one tool call",
         "decide": "decide many calls: a case a line in, a decision a line out",
         "replay": "run recorded sessions through a policy",
+        "tools": "list the tools a model would see, and which rule takes the others away",
         "query": "ask the tables of a replay in SQL",
         "test": "run the tests of a policy",
         "coverage": "tell which rules tests and recorded sessions use",
@@ -24,6 +25,8 @@ VERBS = MappingProxyType(
         "conform": "compare decisions with recordings of the real client",
         "parse": "list the simple commands of shell texts, or say why they can't be read",
         "fuzz": "search for commands that get around a policy",
+        "compare-guards": "ask other guards about the same calls, and show where they differ",
+        "bench": "measure what decisions and replays cost, as ratios to floors",
         "completion": "print a shell completion script",
     }
 )

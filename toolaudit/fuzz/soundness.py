@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from toolaudit import shell
-from toolaudit.fuzz import grammar, mutation, rewrites
+from toolaudit.fuzz import grammar, mutation, rewrites, vocabulary
 from toolaudit.fuzz.advisories import advisories
 from toolaudit.fuzz.chance import Chance, Dice
 from toolaudit.fuzz.holes import holes
@@ -61,9 +61,11 @@ def generators(seed: int) -> dict[str, tuple[Generator, int]]:
     dice = Dice(f"base {seed}")
     base = [grammar.script(dice) for _ in range(BASE_SIZE)]
     base += [row.command for row in advisories() if row.command]
+    constructs = [text for section in vocabulary.sections("constructs").values() for text in section]
     return {
-        "grammar": (grammar.script, 55),
-        "mutation": (lambda chance: mutation.mutation(chance, base), 30),
+        "grammar": (grammar.script, 45),
+        "mutation": (lambda chance: mutation.mutation(chance, base), 25),
+        "constructs": (lambda chance: mutation.mutation(chance, constructs), 15),
         "noise": (mutation.noise, 10),
         "rewrites": (_rewrite, 5),
     }

@@ -1,4 +1,4 @@
-"""Reads vocabulary.txt, which also says how it is written."""
+"""Reads vocabulary.txt, which also says how it is written, and constructs.txt, which is written like it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 _MARKS = str.maketrans("␣␤␉␍␌␋⍽", " \n\t\r\f\v\u00a0")
 
 
-def sections() -> dict[str, tuple[str, ...]]:
+def sections(name: str = "vocabulary") -> dict[str, tuple[str, ...]]:
     """The pieces of each section by its name; of an `around` section, openings and closings in turn."""
-    text = Path(__file__).with_name("vocabulary.txt").read_text(encoding="utf-8")
+    text = Path(__file__).with_name(f"{name}.txt").read_text(encoding="utf-8")
     found = {}
     for section in text.split("\n== ")[1:]:
         title, _, body = section.partition("\n")

@@ -98,11 +98,10 @@ def _read_array(state: State, start: int, end: int) -> Word:
         match = BLANKS_AND_NEWLINES.match(source, position, end)
         if match is None or match.end() >= end:
             raise state.refusal("array", "array", start, end)
-        separated = position == start + 1 or match.end() > position
         position = match.end()
         if source[position] == ")":
             break
-        if not separated or source[position] == "#":
+        if source[position] == "#":
             raise state.refusal("array", "array", position, position + 1)
         word = _read_element(state, position, end)
         parts.features |= word.features
@@ -117,7 +116,7 @@ def _read_element(state: State, start: int, end: int) -> Word:
     if state.source[start] != "[":
         return words.read(state, start, end)
     match = ELEMENT.match(state.source, start, end)
-    if match is None or match.end() >= end:
+    if match is None:
         raise state.refusal("array", "array", start, start + 1)
     for identifier in IDENTIFIER.findall(match[1]):
         state.uses_number(identifier, "subscript", match.span())

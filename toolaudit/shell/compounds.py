@@ -145,7 +145,7 @@ def _read_patterns(state: State, start: int, end: int) -> None:
     while True:
         position = words.skip_blanks(state, position, end)
         pattern = words.read(state, position, end)
-        if pattern.text in RESERVED_WORDS or "continuation" in pattern.features or source[position] == "#":
+        if pattern.text in RESERVED_WORDS or "continuation" in pattern.features:
             raise state.refusal("case", "case_item", *pattern.span)
         position = words.skip_blanks(state, pattern.span[1], end)
         if position == end:

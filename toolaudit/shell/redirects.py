@@ -21,11 +21,8 @@ def read(state: State, match: re.Match[str], end: int) -> Redirect:
     start = match.start()
     operator = match[2] or match[3]
     descriptor = int(match[1]) if match[1] else None
-    position = match.end()
-    if state.source.startswith("\\\n", position):
-        # Bash drops the continuation before it looks for a longer operator.
-        raise state.refusal("redirection", "file_redirect", start, position)
-    position = words.skip_blanks(state, position, end)
+    # Bash drops a continuation before it looks for a longer operator, but no word begins with what would make one.
+    position = words.skip_blanks(state, match.end(), end)
     if operator in ("<&", ">&") and state.source.startswith("-", position) and position < end:
         # Bash takes the dash alone, even where a word follows it at once: `>&-x` closes, and `x` is a word.
         target = Word("-", Shape.STATIC, "-", (position, position + 1))

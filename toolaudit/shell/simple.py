@@ -45,6 +45,9 @@ def _read_whole(state: State, start: int, end: int, body: Word | None) -> Line:
     line.read()
     if line.position < end:
         raise state.refusal("operator", "command", line.position, line.position + 1)
+    if line.last == end < state.end and state.source[end] not in words.TERMINATORS:
+        # The parser ends `a=()#` before what it takes for a comment.
+        raise state.refusal("word", "word", end, end + 1)
     if len(line.openings) != (body is not None):
         raise state.refusal("here-document", "heredoc_redirect", start, end)
     if body is not None:

@@ -15,8 +15,9 @@ from toolaudit.shell.state import State
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-BACKTICKS = late(r"`((?:[^`\\]|\\[^`$\\\"])*)`")
-"""Without backslashes that bash would remove before it parses what is between: the offsets would shift."""
+BACKTICKS = late(r"`((?:[^`\\]|\\[^`$\\\"\n])*)`")
+"""Without backslashes that bash would remove before it parses what is between: the offsets would shift, and a line
+would go on even within single quotes."""
 
 MAX_REPARSES = 20
 """Substitutions in here-documents that the tree lacks, each parsed again up to the end of the body."""

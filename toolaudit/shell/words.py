@@ -109,7 +109,7 @@ def read_list(state: State, start: int, end: int) -> tuple[list[Word], int]:
         position = skip_blanks(state, position, end)
         if position >= end or state.source[position] == "\n":
             return found, last
-        if state.source[position] == "#" or (position == last and found):
+        if state.source[position] == "#":
             raise state.refusal("word", "word", position, position + 1)
         word = read(state, position, end)
         found.append(word)

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
 from toolaudit.model.behavior import Behavior, ReasonType
 from toolaudit.model.finding import Finding
 from toolaudit.model.rule import Rule
+
+if TYPE_CHECKING:
+    from toolaudit.model.verdict import Verdict as ClassifierVerdict
 
 
 class TraceEntry(Struct, frozen=True):
@@ -39,3 +44,5 @@ class Decision(Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     classifier_approvable: bool = True
     """False where no classifier verdict may lift this ask (a critical removal, a link to a protected path)."""
+    verdict: ClassifierVerdict | None = None
+    """What the classifier said, where the call reached one."""

@@ -15,13 +15,20 @@ Sources: documents, 6 and 14; the order measured.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from toolaudit.model import Behavior, Decision, Mode, Policy, ToolCall, TraceEntry
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions import allow, ask, deny, hook, mode, prompt, removal, safety
-from toolaudit.permissions.request import ClassifierAnswer, HookVerdict, Request
+from toolaudit.permissions.blocks import NO_BLOCKS, Blocks
+from toolaudit.permissions.request import Ask, ClassifierAnswer, HookVerdict, Request
 from toolaudit.permissions.verdict import Verdict
+
+if TYPE_CHECKING:
+    from toolaudit.model.verdict import Verdict as ClassifierVerdict
 
 Link = Callable[[Request], Verdict]
 
@@ -44,11 +51,38 @@ def decide(
     workspace: Workspace,
     *,
     hook: HookVerdict | None = None,
-    classifier: ClassifierAnswer = "unavailable",
+    classifier: ClassifierAnswer | Ask = "unavailable",
     version: Version = NEWEST,
+    blocks: Blocks = NO_BLOCKS,
+    interactive: bool = False,
 ) -> Decision:
-    """What the client decides for `call`. Touches no disk, process or network but through `workspace`."""
-    return resolve(Request(call, policy, mode, workspace, hook or HookVerdict(), classifier, version))
+    """What the client decides for `call`. Touches no disk, process or network but through `workspace`.
+
+    A `classifier` that is no answer but can be asked is asked only where the chain comes to need it. `blocks` are those
+    of the session before this call.
+    """
+    stated = classifier if isinstance(classifier, str) else "unavailable"
+    request = Request(
+        call,
+        policy,
+        mode,
+        workspace,
+        hook or HookVerdict(),
+        stated,
+        version,
+        blocks.in_a_row,
+        blocks.in_all,
+        interactive,
+    )
+    decision = resolve(request)
+    if isinstance(classifier, str) or not reaches_classifier(decision, request):
+        return decision
+    return resolve(replace(request, classifier=classifier(call)))
+
+
+def reaches_classifier(decision: Decision, request: Request) -> bool:
+    """Whether `decision`, made while no classifier is available, stands for what one would have been asked."""
+    return request.classifies and decision.verdict is not None
 
 
 def resolve(request: Request) -> Decision:
@@ -56,6 +90,8 @@ def resolve(request: Request) -> Decision:
     for name, link in CHAIN:
         verdict = link(request)
         trace.append(TraceEntry(name, verdict.why, verdict.behavior))
+        if verdict.said is not None:
+            trace.append(TraceEntry("classifier", _told(verdict.said)))
         if verdict.behavior is not None:
             return _decision(request, name, verdict, trace)
     raise AssertionError("the last link settles every call")
@@ -75,4 +111,10 @@ def _decision(request: Request, stage: str, verdict: Verdict, trace: list[TraceE
         trace=tuple(trace),
         findings=judgement.findings,
         classifier_approvable=verdict.classifier_approvable,
+        verdict=verdict.said,
     )
+
+
+def _told(said: ClassifierVerdict) -> str:
+    category = f", {said.category}" if said.category else ""
+    return f"{said.backend}, {said.stage}{category}: {said.behavior}{f'; {said.reason}' if said.reason else ''}"

@@ -1,13 +1,18 @@
 from __future__ import annotations
 
-from toolaudit.model import Behavior, Decision, Mode, ReasonType
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from toolaudit.model import Behavior, Mode, ReasonType
 from toolaudit.model.versions import Difference
+from toolaudit.permissions import blocks
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.request import Request
 from toolaudit.permissions.verdict import Verdict, settles
 
-BLOCKS = 3
-"""Calls in a row that the classifier blocks, from which on an older client has a person answer (measured)."""
+if TYPE_CHECKING:
+    from toolaudit.model.verdict import Verdict as ClassifierVerdict
 
 
 def resolve(request: Request) -> Verdict:
@@ -36,28 +41,37 @@ def person(request: Request, objection: Objection) -> Verdict:
 
 
 def _classify(request: Request, objection: Objection) -> Verdict:
+    from toolaudit.model.verdict import Answer, Stage
+    from toolaudit.model.verdict import Verdict as ClassifierVerdict
+
+    if request.classifier is None:
+        return person(request, objection)
+    if blocks.paused(request):
+        why = f"{request.blocked} calls in a row were blocked, so that a person answers: {objection.why}"
+        return person(request, Objection(why, objection.reason_type, objection.rule))
     answer = request.classifier
-    if answer == "allow":
-        return Verdict(Behavior.ALLOW, f"the classifier allowed it; it was asked because: {objection.why}")
-    if loses_patience(request):
+    said = ClassifierVerdict(Answer(answer), Stage.FIXED, "", "", "stated") if isinstance(answer, str) else answer
+    told = _told(said)
+    if said.behavior is Answer.ALLOW:
+        return Verdict(Behavior.ALLOW, f"{told}; it was asked because: {objection.why}", said=said)
+    # A call without a verdict counts for nothing where one is only denied; the older client counted it (measured).
+    counts = said.behavior is Answer.BLOCK or request.version.has(Difference.BLOCKS_PROMPT)
+    if counts and blocks.loses_patience(request):
         why = f"{request.blocked + 1} calls in a row were blocked; the last because: {objection.why}"
-        return person(request, Objection(why, ReasonType.CLASSIFIER, objection.rule))
-    said = (
-        "the classifier blocked it" if answer == "block" else "the classifier is unavailable, and no verdict means no"
-    )
-    return Verdict(Behavior.DENY, f"{said}; it was asked because: {objection.why}", ReasonType.CLASSIFIER)
+        return replace(person(request, Objection(why, ReasonType.CLASSIFIER, objection.rule)), said=said)
+    return Verdict(Behavior.DENY, f"{told}; it was asked because: {objection.why}", ReasonType.CLASSIFIER, said=said)
 
 
-def loses_patience(request: Request) -> bool:
-    """Whether so many calls were blocked before this one that a person is asked about it."""
-    return request.blocked + 1 >= BLOCKS and request.version.has(Difference.BLOCKS_PROMPT)
+def _told(said: ClassifierVerdict) -> str:
+    """What the classifier said, in a clause."""
+    from toolaudit.model.verdict import Answer, Stage
 
-
-def count_blocks(before: int, decision: Decision, mode: Mode) -> int:
-    """The calls blocked in a row after `decision`; what mode plan allows does not end a row (measured)."""
-    if decision.behavior is Behavior.ALLOW:
-        return before if mode is Mode.PLAN else 0
-    blocked = decision.reason_type is ReasonType.CLASSIFIER or (
-        decision.stage == "removal" and mode in (Mode.AUTO, Mode.PLAN)
-    )
-    return before + blocked
+    about = "" if said.stage is Stage.FIXED else f" ({said.stage}{', ' + said.category if said.category else ''})"
+    reason = f": {said.reason}" if said.reason else ""
+    match said.behavior:
+        case Answer.ALLOW:
+            return f"the classifier allowed it{about}{reason}"
+        case Answer.BLOCK:
+            return f"the classifier blocked it{about}{reason}"
+        case Answer.UNAVAILABLE:
+            return f"the classifier is unavailable{about}{reason}, and no verdict means no"

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from toolaudit.model import Behavior, Mode
-from toolaudit.permissions import prompt
+from toolaudit.permissions import blocks, prompt
 from toolaudit.permissions.request import Request
 from toolaudit.permissions.verdict import Verdict, passes, settles
 
@@ -12,6 +12,6 @@ def resolve(request: Request) -> Verdict:
     if objection is None:
         return passes("no critical removal")
     unattended = request.mode is Mode.BYPASS and request.policy.deny_instead_of_prompting
-    if unattended or (request.classifies and not prompt.loses_patience(request)):
+    if unattended or (request.classifies and not blocks.loses_patience(request)):
         return settles(Behavior.DENY, objection)
     return prompt.person(request, objection)

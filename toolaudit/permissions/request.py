@@ -1,7 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
@@ -11,7 +12,14 @@ from toolaudit.model.workspace import Workspace
 from toolaudit.permissions.judgement import Judge, Judgement
 from toolaudit.permissions.paths import PathJudge
 
+if TYPE_CHECKING:
+    from toolaudit.model.verdict import Verdict
+
 ClassifierAnswer = Literal["unavailable", "allow", "block"]
+"""What a classifier says of a call, stated without one."""
+
+Ask = Callable[[ToolCall], "Verdict | None"]
+"""Puts a call to a classifier; None: the call's tool shows it nothing, so that it is skipped."""
 
 
 class HookVerdict(Struct, frozen=True):
@@ -29,10 +37,15 @@ class Request(Struct, frozen=True, dict=True):
     mode: Mode
     workspace: Workspace
     hook: HookVerdict = HookVerdict()
-    classifier: ClassifierAnswer = "unavailable"
+    classifier: ClassifierAnswer | Verdict | None = "unavailable"
+    """What the classifier says of the call; None: it was skipped."""
     version: Version = NEWEST
     blocked: int = 0
     """How many calls before this one the classifier blocked one after the other."""
+    blocked_in_all: int = 0
+    """How many calls of the session it blocked."""
+    interactive: bool = False
+    """A person is there to fall back to."""
     judge: Judge | None = None
     """The check of a tool that is not built in; None: the check of the tool by its name."""
 

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
 from toolaudit.model import Behavior, ReasonType, Rule
 from toolaudit.permissions.judgement import Objection
+
+if TYPE_CHECKING:
+    from toolaudit.model.verdict import Verdict as ClassifierVerdict
 
 
 class Verdict(Struct, frozen=True):
@@ -14,6 +19,8 @@ class Verdict(Struct, frozen=True):
     reason_type: ReasonType | None = None
     rule: Rule | None = None
     classifier_approvable: bool = True
+    said: ClassifierVerdict | None = None
+    """What the classifier said, where the link came to ask it."""
 
 
 def passes(why: str) -> Verdict:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from toolaudit.model import Behavior, Decision, ReasonType, ToolCall
-from toolaudit.permissions import chain, prompt
+from toolaudit.model import Behavior, Decision, ToolCall
+from toolaudit.permissions import blocks, chain
 from toolaudit.pipeline.prompting import Answer
 from toolaudit.pipeline.state import State
 
 
 def run(state: State) -> str:
     decision = state.decision = _resolve(state)
-    state.blocked = prompt.count_blocks(state.blocked, decision, state.mode)
+    state.blocked = blocks.count(state.blocked, decision, state.mode, state.version)
     if decision.behavior is Behavior.ASK:
         answer = state.world.prompter.answer(state)
         if answer is not None:
@@ -37,7 +37,7 @@ def _resolve(state: State) -> Decision:
     while True:
         request = state.request
         decision = chain.resolve(request)
-        if decision.reason_type is not ReasonType.CLASSIFIER or not request.classifies:
+        if not chain.reaches_classifier(decision, request):
             break
         pending = state.pending or state.world.classifier.start(state.call, state)
         answer = pending.answer()

@@ -1,9 +1,12 @@
-"""The formats that can be read, in the order in which they are tried. A new one is a module and a row here."""
+"""The formats that can be read, in the order in which they are tried. A new one is a module and a row here,
+or an entry point of another package."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from functools import lru_cache
+from importlib.metadata import entry_points
+from typing import Final, Protocol
 
 from toolaudit.transcripts import claude_code, claude_document
 from toolaudit.transcripts.foreign import (
@@ -55,14 +58,24 @@ FORMATS: tuple[Format, ...] = (
 """Formats with words of their own come before those that are told by the shape of their records alone."""
 
 
+GROUP: Final = "toolaudit.readers"
+"""The entry point group under which installed packages offer further readers."""
+
+
+@lru_cache(maxsize=1)
+def installed() -> tuple[Format, ...]:
+    """The readers of other packages, by the names of their entry points."""
+    return tuple(entry.load() for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name))
+
+
 def detect(head: Sequence[bytes]) -> Format | None:
-    """The first format that a file with these first lines is in."""
-    return next((each for each in FORMATS if each.detects(head)), None)
+    """The first format that a file with these first lines is in; other packages' readers are asked before ours."""
+    return next((each for each in (*installed(), *FORMATS) if each.detects(head)), None)
 
 
 def named(name: str) -> Format:
     """The format called `name`. Raises ValueError, with the names there are, for any other."""
-    for each in FORMATS:
-        if each.NAME == name:  # noqa: SIM300 (no constant, whatever its case)
-            return each
-    raise ValueError(f"expected one of {', '.join(sorted(each.NAME for each in FORMATS))}, got {name!r}")
+    known = {each.NAME: each for each in (*FORMATS, *installed())}
+    if name not in known:
+        raise ValueError(f"expected one of {', '.join(sorted(known))}, got {name!r}")
+    return known[name]

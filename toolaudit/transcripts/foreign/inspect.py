@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -20,6 +21,8 @@ _ARCHIVE = b"PK\x03\x04"
 _SAMPLE_LIMIT = 256 << 20
 """Bytes of one sample, unpacked."""
 _REFERENCE = "attachment://"
+_BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, RuntimeError, ValueError, MemoryError)
+"""What a damaged archive makes the standard library raise."""
 _READABLE = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA})
 
 
@@ -52,8 +55,8 @@ def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall |
 def _archive(data: bytes, file: str) -> Iterator[RecordedCall | Problem]:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, OSError, ValueError) as error:
-        yield Problem(Trouble.UNREADABLE, str(error), file)
+    except _BROKEN as error:
+        yield Problem(Trouble.UNREADABLE, f"{type(error).__name__}: {error}", file)
         return
     for number, member in enumerate(sorted(archive.namelist()), 1):
         if member.startswith("samples/") and member.endswith(".json"):
@@ -75,7 +78,7 @@ def _member(archive: zipfile.ZipFile, name: str, file: str, number: int) -> Iter
     try:
         with archive.open(info) as stream:
             text = stream.read(_SAMPLE_LIMIT)
-    except (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError, NotImplementedError) as error:
+    except _BROKEN as error:
         yield Problem(Trouble.UNREADABLE, f"{name[:60]}: {error}", file, number)
         return
     yield from decode(text, file, number)

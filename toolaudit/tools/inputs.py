@@ -6,13 +6,15 @@ fields, and what comes out is of the right type: a number given as a string of d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar, Union
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar, Union
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from toolaudit.model import ToolCall
 from toolaudit.tools import schema
+from toolaudit.tools.shown import shown
 
 _HIDDEN: Any = SkipJsonSchema()  # type: ignore[type-arg]
 T = TypeVar("T")
@@ -71,3 +73,33 @@ class OpenInput(Input):
     """The input of a tool that lets parameters pass that it does not know."""
 
     model_config = ConfigDict(extra="allow")
+
+
+_TYPES: Mapping[str, Any] = {
+    schema.STRING: str,
+    schema.NUMBER: Number,
+    schema.INTEGER: Integer,
+    schema.BOOLEAN: Flag,
+    schema.ARRAY: list[Any],
+    schema.OBJECT: dict[str, Any],
+    schema.ANY: Any,
+}
+
+
+def input_of(tool: str) -> type[Input]:
+    """The class that a measured row describes, for a tool of which no more is known."""
+    row = schema.SCHEMAS[tool]
+    fields: dict[str, Any] = {}
+    for name, kind in {**row.required, **row.optional}.items():
+        choices = row.choices.get(name)
+        described: Any = Literal[tuple(sorted(choices))] if choices else _TYPES[kind]
+        required = name in row.required
+        fields[name] = (described, ...) if required else (described | Annotated[None, _HIDDEN], Field(None))
+    made: type[Input] = create_model(f"{tool}Input", __base__=Input if row.closed else OpenInput, **fields)
+    made.tool = tool
+    return made
+
+
+def classifier_text(tool: str) -> Callable[[Input], str]:
+    """What the auto-mode classifier is shown of a call: the telling parameters, as they were given."""
+    return lambda given: shown(ToolCall(tool, given.model_dump(by_alias=True, exclude_unset=True)))

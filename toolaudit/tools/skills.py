@@ -50,11 +50,25 @@ def find_skill(name: str, workspace: Workspace) -> Skill | None:
     """The skill or command of this name, or None where the workspace knows of none."""
     if name in BUILT_IN:
         return Skill(BUILT_IN[name])
+    file = find_file(name, workspace)
+    if file is None:
+        return None
+    found = _FRONT_MATTER.match(file[1])
+    return Skill(frozenset(_KEY.findall(found[1])) if found else frozenset())
+
+
+def find_file(name: str, workspace: Workspace) -> tuple[str, str] | None:
+    """The path and the text of the file that describes a skill or command, or None where there is none."""
     if not _NAME.fullmatch(name):
         return None
     for root in (workspace.cwd, workspace.home):
         for path in (f"{root}/.claude/skills/{name}/SKILL.md", f"{root}/.claude/commands/{name.replace(':', '/')}.md"):
             if (text := workspace.read_text(path)) is not None:
-                found = _FRONT_MATTER.match(text)
-                return Skill(frozenset(_KEY.findall(found[1])) if found else frozenset())
+                return path, text
     return None
+
+
+def body(text: str) -> str:
+    """What a skill tells the model: its text without the front matter."""
+    found = _FRONT_MATTER.match(text)
+    return text if found is None else text[found.end() :].lstrip("\n")

@@ -15,9 +15,7 @@ import base64
 import binascii
 import re
 import shlex
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -26,26 +24,16 @@ from msgspec.structs import replace
 from pydantic import Field, PrivateAttr
 
 from toolaudit.model.versions import Difference
-from toolaudit.tools import command_words, sources
+from toolaudit.tools import command_words, foreground, sources
 from toolaudit.tools.context import ToolUseContext
 from toolaudit.tools.effects import images
-from toolaudit.tools.effects.background import BACKGROUND_SECONDS, KEPT_BYTES_MAX, Task
-from toolaudit.tools.effects.commands import find_runner
-from toolaudit.tools.inputs import Flag, Input, Maybe, Number
-from toolaudit.tools.interface import Block, ToolError, ToolResult, build_tool
-from toolaudit.tools.places import is_inside, working_directories
+from toolaudit.tools.effects.background import Task
+from toolaudit.tools.foreground import INLINE_MAX, TIMEOUT_MS, TIMEOUT_MS_MAX, CommandOutput
+from toolaudit.tools.inputs import Flag, Input, Maybe, Number, classifier_text
+from toolaudit.tools.interface import Block, ToolResult, build_tool
+from toolaudit.tools.places import is_inside
 from toolaudit.tools.sed_preview import SedEdit
 
-INLINE_MAX: Final = 30_000
-"""The most characters of output that stay inline."""
-
-FAILED_MAX: Final = 10_000
-"""The most characters of a failed command's output, half from its beginning and half from its end."""
-
-TIMEOUT_MS: Final = 120_000
-TIMEOUT_MS_MAX: Final = 600_000
-
-_WAIT_SECONDS: Final = 0.05
 _TRACKED_MAX: Final = 4096
 _DATA_URI: Final = re.compile(rb"\s*data:image/[a-z.+-]{1,20};base64,([A-Za-z0-9+/\s]+={0,2})\s*")
 
@@ -69,41 +57,16 @@ class BashInput(Input):
         return other
 
 
-@dataclass(frozen=True, slots=True)
-class BashOutput:
-    """What came of a command that was run, or was left running."""
-
-    output: str
-    task_id: str = ""
-    """Set where it runs in the background."""
-    note: str = ""
-    image: Block | None = None
-
-
-def call(given: BashInput, context: ToolUseContext, report: Callable[[Any], None]) -> ToolResult[BashOutput]:
+def call(given: BashInput, context: ToolUseContext, report: Callable[[Any], None]) -> ToolResult[CommandOutput]:
     if given._simulated_sed_edit is not None:
         return ToolResult(_apply(given._simulated_sed_edit, context))
-    task = context.tasks.start(
-        partial(_argv, given.command),
-        context.cwd,
-        context.options.runner or find_runner(),
-        command=given.command,
-        description=given.description or "",
-        writable=working_directories(context),
-        environment={"CLAUDECODE": "1", "GIT_EDITOR": "true", **context.options.environment},
-    )
+    task = foreground.start(partial(_argv, given.command), given.command, given.description, context)
     if given.run_in_background:
-        return ToolResult(_left(task, "Command running in background with ID: {}."))
-    seconds = min(given.timeout if given.timeout and given.timeout > 0 else TIMEOUT_MS, TIMEOUT_MS_MAX) / 1000
-    if not _wait(task, seconds, context, report):
-        if command_words.begins_with_sleep(given.command):
-            task.stop()
-            output = _text(task)
-            context.tasks.forget(task)
-            raise ToolError(_failed(143, output, f"Command timed out after {int(seconds)}s"), "timeout")
-        context.tasks.limit(task, BACKGROUND_SECONDS)
-        told = f"Command did not complete within its {int(seconds)}s timeout and was moved to the background"
-        return ToolResult(_left(task, told + " (ID: {})."))
+        return ToolResult(foreground.leave(task, f"Command running in background with ID: {task.id}."))
+    idle = command_words.begins_with_sleep(given.command)
+    left = foreground.wait(task, given.timeout, context, report, idle=idle)
+    if left is not None:
+        return ToolResult(left)
     try:
         return _finished(task, given.command, context)
     finally:
@@ -119,37 +82,19 @@ def _argv(command: str, descriptor: int) -> list[str]:
     return ["bash", "--noprofile", "--norc", "-c", script]
 
 
-def _wait(task: Task, seconds: float, context: ToolUseContext, report: Callable[[Any], None]) -> bool:
-    """Waits for a command; False: time is up. An interruption ends it with all it started, and raises ToolError."""
-    deadline = time.monotonic() + seconds
-    while not task.done.wait(min(_WAIT_SECONDS, max(0.0, deadline - time.monotonic()))):
-        if context.abort.aborted:
-            task.stop()
-            context.tasks.forget(task)
-            raise ToolError("[Request interrupted by user for tool use]", "aborted")
-        if time.monotonic() >= deadline:
-            return False
-        report({"task": task.id, "bytes": Path(task.output).stat().st_size})
-    return True
-
-
-def _finished(task: Task, command: str, context: ToolUseContext) -> ToolResult[BashOutput]:
-    if task.flooded:
-        raise ToolError(_failed(137, _text(task), "Command was killed: it wrote more than 5 GB of output."), "flooded")
-    code = task.code or 0
-    if code and not (code == 1 and command_words.fails_benignly(command)):
-        raise ToolError(_failed(code, _text(task)), f"exit_{code}")
+def _finished(task: Task, command: str, context: ToolUseContext) -> ToolResult[CommandOutput]:
+    foreground.check(task, benign=command_words.fails_benignly(command))
     if (image := _image(task)) is not None:
-        return ToolResult(BashOutput("", image=image))
-    output, modifier = _text(task), None
-    if code == 0 and (directory := _directory(task)) not in ("", context.cwd):
+        return ToolResult(CommandOutput("", image=image))
+    output, modifier = foreground.text_of(task), None
+    if not task.code and (directory := _directory(task)) not in ("", context.cwd):
         if is_inside(directory, context) or is_inside(directory, context, resolved=True):
             modifier = _moving(directory)
         else:
             root = context.permissions.workspace.cwd
             output = "\n".join(filter(None, (output, f"Shell cwd was reset to {root}")))
             modifier = _moving("")
-    return ToolResult(BashOutput(output), context_modifier=modifier)
+    return ToolResult(CommandOutput(output), context_modifier=modifier)
 
 
 def _moving(directory: str) -> Callable[[ToolUseContext], ToolUseContext]:
@@ -161,15 +106,6 @@ def _directory(task: Task) -> str:
     with Path(task.tracked).open("rb") as stream:
         told = stream.read(_TRACKED_MAX).decode(errors="replace").removesuffix("\n")
     return told if told.startswith("/") and Path(told).is_dir() else ""
-
-
-def _text(task: Task) -> str:
-    data = task.text()
-    text = data.decode(errors="replace").rstrip()
-    size = Path(task.output).stat().st_size
-    if size > len(data):
-        text += f"\n... [output cut at {KEPT_BYTES_MAX >> 20} MiB of {size} bytes] ..."
-    return re.sub(r"\A(?:[^\S\n]*\n)+", "", text)
 
 
 def _image(task: Task) -> Block | None:
@@ -184,23 +120,10 @@ def _image(task: Task) -> Block | None:
     return None if kind is None or len(data) > images.BYTES_MAX else images.block(data, kind)
 
 
-def _failed(code: int, output: str, told: str = "") -> str:
-    text = "\n".join(filter(None, (f"Exit code {code}", output[:INLINE_MAX], told)))
-    if len(text) <= FAILED_MAX:
-        return text
-    half = FAILED_MAX // 2
-    return f"{text[:half]}\n\n... [{len(text) - FAILED_MAX} characters truncated] ...\n\n{text[-half:]}"
-
-
-def _left(task: Task, told: str) -> BashOutput:
-    note = f"{told.format(task.id)} Output is being written to: {task.output}. Stop it with TaskStop."
-    return BashOutput("", task.id, note)
-
-
-def _apply(edit: SedEdit, context: ToolUseContext) -> BashOutput:
+def _apply(edit: SedEdit, context: ToolUseContext) -> CommandOutput:
     source = sources.load(edit.path, context)
     source.save(edit.after, context)
-    return BashOutput("")
+    return CommandOutput("")
 
 
 def validate(given: BashInput, context: ToolUseContext) -> str | None:
@@ -210,13 +133,6 @@ def validate(given: BashInput, context: ToolUseContext) -> str | None:
     if context.options.tools and all(tool.name != "Monitor" for tool in context.options.tools):
         return None
     return command_words.long_sleep(given.command)
-
-
-def _block(output: BashOutput, tool_use_id: str) -> Block:
-    content: object = "\n".join(filter(None, (output.output, output.note))) or "(Bash completed with no output)"
-    if output.image is not None:
-        content = [output.image]
-    return {"type": "tool_result", "tool_use_id": tool_use_id, "content": content}
 
 
 TOOL = build_tool(
@@ -234,6 +150,6 @@ TOOL = build_tool(
     is_destructive=lambda given: command_words.removes(given.command),
     validate_input=validate,
     max_result_size_chars=INLINE_MAX,
-    to_auto_classifier_input=lambda given: given.command,
-    map_result_to_block=_block,
+    to_auto_classifier_input=classifier_text("Bash"),
+    map_result_to_block=foreground.block,
 )

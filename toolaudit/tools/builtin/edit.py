@@ -12,7 +12,7 @@ from toolaudit.model.versions import Difference
 from toolaudit.tools import sources
 from toolaudit.tools.context import ToolUseContext
 from toolaudit.tools.effects import edits
-from toolaudit.tools.inputs import Flag, Input
+from toolaudit.tools.inputs import Flag, Input, classifier_text
 from toolaudit.tools.interface import Block, ToolError, ToolResult, build_tool
 from toolaudit.tools.places import backfill_path
 from toolaudit.tools.sources import Source
@@ -117,6 +117,6 @@ TOOL = build_tool(
     ),
     validate_input=validate,
     backfill=backfill_path("file_path"),
-    to_auto_classifier_input=lambda given: f"{given.file_path}: {given.new_string}",
+    to_auto_classifier_input=classifier_text("Edit"),
     map_result_to_block=_block,
 )

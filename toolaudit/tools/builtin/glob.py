@@ -79,6 +79,5 @@ TOOL = build_tool(
     is_concurrency_safe=lambda given: True,
     is_read_only=lambda given: True,
     backfill=backfill_path("path"),
-    to_auto_classifier_input=lambda given: f"{given.pattern} in {given.path or '.'}",
     map_result_to_block=_block,
 )

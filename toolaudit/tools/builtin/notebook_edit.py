@@ -11,7 +11,7 @@ from pydantic import Field
 from toolaudit.tools import sources
 from toolaudit.tools.context import ToolUseContext
 from toolaudit.tools.effects import notebooks
-from toolaudit.tools.inputs import Input, Maybe
+from toolaudit.tools.inputs import Input, Maybe, classifier_text
 from toolaudit.tools.interface import Block, ToolError, ToolResult, build_tool
 from toolaudit.tools.places import backfill_path
 
@@ -96,6 +96,6 @@ TOOL = build_tool(
         "or deletes it (edit_mode delete)."
     ),
     backfill=backfill_path("notebook_path"),
-    to_auto_classifier_input=lambda given: f"{given.notebook_path}: {given.new_source}",
+    to_auto_classifier_input=classifier_text("NotebookEdit"),
     map_result_to_block=_block,
 )

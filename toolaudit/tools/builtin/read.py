@@ -197,6 +197,5 @@ TOOL = build_tool(
     is_read_only=lambda given: True,
     backfill=backfill_path("file_path"),
     max_result_size_chars=math.inf,
-    to_auto_classifier_input=lambda given: given.file_path,
     map_result_to_block=_block,
 )

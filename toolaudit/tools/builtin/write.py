@@ -11,7 +11,7 @@ from pydantic import Field
 from toolaudit.tools import sources
 from toolaudit.tools.context import ToolUseContext
 from toolaudit.tools.effects import edits
-from toolaudit.tools.inputs import Input
+from toolaudit.tools.inputs import Input, classifier_text
 from toolaudit.tools.interface import Block, ToolError, ToolResult, build_tool
 from toolaudit.tools.places import backfill_path
 from toolaudit.tools.sources import Source
@@ -73,6 +73,6 @@ TOOL = build_tool(
     prompt=lambda context: "Writes a whole file. One that is there already must have been read before.",
     validate_input=validate,
     backfill=backfill_path("file_path"),
-    to_auto_classifier_input=lambda given: f"{given.file_path}: {given.content}",
+    to_auto_classifier_input=classifier_text("Write"),
     map_result_to_block=_block,
 )

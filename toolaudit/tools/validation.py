@@ -192,8 +192,7 @@ def failure(call: ToolCall, path: str, session: FileKnowledge) -> str | None:
         if session.exists(path) is False:
             return "the file does not exist"
         text = session.text(path)
-        whole = "limit" not in call.input and "offset" not in call.input
-        return "the file is too long to be read whole" if text and len(text) > READ_LIMIT and whole else None
+        return "the file is too long to be read whole" if text and len(text) > READ_LIMIT and _whole(call) else None
     if call.tool == "WebFetch":
         url = urls.parse(call.input["url"])
         if url is None or not url.host or url.scheme not in urls.SPECIAL or url.user_info:
@@ -201,3 +200,8 @@ def failure(call: ToolCall, path: str, session: FileKnowledge) -> str | None:
         if "." not in url.host:
             return "WebFetch fetches only from hosts with a dot in their names"
     return None
+
+
+def _whole(call: ToolCall) -> bool:
+    """Whether a read asks for all of a file that may be too long for it: an offset or a limit of 0 changes nothing."""
+    return float(call.input.get("limit") or 0) == 0 and call.input.get("allow_large") not in (True, "true")

@@ -175,3 +175,11 @@ def test_glob_shows_a_hundred_files_newest_first(bench: Bench) -> None:
     lines = bench.run(GLOB, pattern="f*").splitlines()
     assert lines[:-1] == [f"f{age:03}" for age in range(100)]
     assert "truncated" in lines[-1]
+
+
+@pytest.mark.parametrize("tool", [GREP, GLOB], ids=["Grep", "Glob"])
+def test_what_it_says_of_itself(tool: Any) -> None:
+    given = tool.input_schema(pattern="x")
+    assert tool.is_read_only(given)
+    assert tool.is_concurrency_safe(given)
+    assert not tool.is_destructive(given)

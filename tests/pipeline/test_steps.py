@@ -96,6 +96,16 @@ def test_each_step_can_end_the_call(step: str, session: Session) -> None:
     assert outcome.block["is_error"]
 
 
+def test_a_tool_of_a_server_takes_the_same_way(session: Session) -> None:
+    tool = make_tool("mcp__s__echo", source="s", max_result_size_chars=10)
+    outcome = run_call(call("mcp__s__echo", text="x" * 5000), session(tool))
+    assert [entry.stage for entry in outcome.trace] == NAMES
+    assert "persisted-output" in text(outcome)
+    assert run_call(call("mcp__s__echo", count="many"), session(tool)).ended_by == "schema"
+    assert run_call(call("mcp__s__echo"), session(tool, allow=())).ended_by == "denial"
+    assert run_call(call("mcp__s__echo"), session(tool, deny=("mcp__s",))).ended_by == "lookup"
+
+
 def test_nothing_runs_after_the_end(session: Session) -> None:
     ran: list[str] = []
     tool = make_tool(call=lambda *given: ran.append("ran"), validate_input=lambda given, context: "no")
@@ -127,6 +137,12 @@ def test_a_former_name_of_a_denied_tool_leads_nowhere(session: Session) -> None:
     assert outcome.behavior is Behavior.REMOVED
     assert outcome.end is not None
     assert outcome.end.rule is not None
+
+
+def test_a_former_name_of_a_tool_outside_the_pool(session: Session) -> None:
+    outcome = run_call(call("KillShell", task_id="x"), session(make_tool(), mode=Mode.BYPASS))
+    assert outcome.call.tool == "TaskStop"
+    assert outcome.ended_by != "lookup"
 
 
 def test_names_are_case_sensitive(session: Session) -> None:

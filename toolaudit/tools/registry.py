@@ -7,6 +7,7 @@ that a server that comes or goes must not move one.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Collection, Iterable, Mapping
 from importlib import import_module
 from types import MappingProxyType
@@ -45,15 +46,52 @@ def _truthy(environment: Environment, name: str) -> bool:
     return environment.get(name, "").strip().lower() in ("1", "true", "yes", "on")
 
 
-BASE: Final[tuple[Entry, ...]] = ()
+def _has_powershell(environment: Environment) -> bool:
+    """Whether PowerShell is installed; in the seeds it is a tool of Windows alone (documents, 14, row 21)."""
+    return shutil.which("pwsh", path=environment.get("PATH")) is not None
+
+
+BASE: Final[tuple[Entry, ...]] = (
+    Entry("agent"),
+    Entry("task_output"),
+    Entry("task_stop"),
+    Entry("bash"),
+    Entry("monitor"),
+    Entry("glob", unless="embedded_search"),
+    Entry("grep", unless="embedded_search"),
+    Entry("read"),
+    Entry("edit"),
+    Entry("write"),
+    Entry("notebook_edit"),
+    Entry("web_fetch"),
+    Entry("web_search"),
+    Entry("skill"),
+    Entry("ask_user_question"),
+    Entry("enter_plan_mode"),
+    Entry("exit_plan_mode"),
+    Entry("task_create"),
+    Entry("task_get"),
+    Entry("task_list"),
+    Entry("task_update"),
+    Entry("tool_search"),
+    Entry("unavailable"),
+    Entry("enter_worktree", feature="worktrees"),
+    Entry("exit_worktree", feature="worktrees"),
+    Entry("powershell", available=_has_powershell),
+    Entry("todo_write", feature="todo_list"),
+    Entry("multi_edit", feature="multi_edit"),
+)
 """Every built-in tool there is: those always there first, then those behind a feature."""
+
+FEATURES: Final = frozenset({"worktrees"})
+"""The features of a session that says nothing else."""
 
 SIMPLE: Final = ("Bash", "Read", "Edit")
 """All that `CLAUDE_CODE_SIMPLE` leaves."""
 
 
 def all_base_tools(
-    features: Collection[str] = frozenset(), environment: Environment = NO_ENVIRONMENT
+    features: Collection[str] = FEATURES, environment: Environment = NO_ENVIRONMENT
 ) -> tuple[AnyTool, ...]:
     """Every built-in tool of this process, in the order of `BASE`."""
     return tuple(tool for entry in BASE if _exists(entry, features, environment) for tool in _load(entry.module))
@@ -75,7 +113,7 @@ def _load(module: str) -> tuple[AnyTool, ...]:
 
 def get_tools(
     permissions: PermissionContext,
-    features: Collection[str] = frozenset(),
+    features: Collection[str] = FEATURES,
     environment: Environment = NO_ENVIRONMENT,
     base: Iterable[AnyTool] | None = None,
 ) -> tuple[AnyTool, ...]:
@@ -92,14 +130,17 @@ def get_tools(
 def assemble_tool_pool(
     permissions: PermissionContext,
     mcp_tools: Iterable[AnyTool],
-    features: Collection[str] = frozenset(),
+    features: Collection[str] = FEATURES,
     environment: Environment = NO_ENVIRONMENT,
     base: Iterable[AnyTool] | None = None,
 ) -> tuple[AnyTool, ...]:
     """The whole pool: built-in tools by name, then MCP tools by name; of one name, the first."""
     built_in = sorted(get_tools(permissions, features, environment, base), key=_by_name)
     served = sorted(without_denied(mcp_tools, permissions.policy), key=_by_name)
-    return tuple({tool.name: tool for tool in reversed((*built_in, *served))}.values())[::-1]
+    first: dict[str, AnyTool] = {}
+    for tool in (*built_in, *served):
+        first.setdefault(tool.name, tool)
+    return tuple(first.values())
 
 
 def _by_name(tool: AnyTool) -> str:

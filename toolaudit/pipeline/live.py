@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolaudit.model import Mode, ToolCall
+from toolaudit.permissions.file_access import PolicyAccess
 from toolaudit.pipeline import telemetry
 from toolaudit.pipeline.abort import INTERRUPTED
 from toolaudit.pipeline.live_tools import LiveTools
@@ -63,6 +64,8 @@ def run_call(call: ToolCall, context: ToolUseContext, services: Services | None 
     """
     services = services or Services()
     permissions = context.permissions
+    access = PolicyAccess(permissions.policy, permissions.mode, permissions.workspace, context.options.version)
+    context = replace(context, permissions=replace(permissions, access=access))
     world = World(
         LiveTools(),
         services.hooks,

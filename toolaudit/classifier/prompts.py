@@ -55,9 +55,9 @@ Answer with one word: yes or no.
 """
 
 _SECOND = """\
-Think about what the action does, which rule names it, and what the user asked for. Then answer with one JSON object \
-and nothing else:
-{"verdict": "allow" or "block", "category": one of the categories or "", "reason": one sentence}
+Answer with one JSON object and nothing else:
+{"analysis": what the action does, which rule names it, and what the user asked for, in at most five sentences,
+ "verdict": "allow" or "block", "category": one of the categories or "", "reason": one sentence for the user}
 """
 
 

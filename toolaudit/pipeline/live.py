@@ -16,6 +16,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from toolaudit.model import Mode, ToolCall
+from toolaudit.permissions.blocks import IN_ALL
 from toolaudit.permissions.file_access import PolicyAccess
 from toolaudit.pipeline import telemetry
 from toolaudit.pipeline.abort import INTERRUPTED
@@ -85,6 +86,8 @@ def run_call(call: ToolCall, context: ToolUseContext, services: Services | None 
         world,
         context.options.version,
         before,
+        # The limit on all blocks starts anew once it was reached.
+        context.denials.total % IN_ALL,
         context,
     )
     walk(state)

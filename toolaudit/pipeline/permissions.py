@@ -17,6 +17,9 @@ def run(state: State) -> str:
         answer = state.world.prompter.answer(state)
         if answer is not None:
             state.answer = _checked(answer, state)
+            if state.answer.behavior is Behavior.ALLOW:
+                # What a person approves ends a row of blocks, and the classifier is asked again (documents, 9.5.6).
+                state.blocked = 0
             return f"{decision.stage} asks: {decision.why}; {state.answer.why}"
     return f"{decision.stage} says {decision.behavior}: {decision.why}"
 
@@ -39,7 +42,11 @@ def _resolve(state: State) -> Decision:
         decision = chain.resolve(request)
         if not chain.reaches_classifier(decision, request):
             break
-        pending = state.pending or state.world.classifier.start(state.call, state)
+        if state.rewritten and state.pending is not None:
+            # The early question was about the call as the model wrote it.
+            state.pending.discard()
+            state.pending = None
+        pending = state.pending or state.world.classifier.start(state.current, state)
         answer = pending.answer()
         mode = state.mode if state.world.mode_now is None else state.world.mode_now()
         if mode is state.mode:

@@ -18,12 +18,12 @@ from toolaudit.model.workspace import Workspace
 from toolaudit.permissions import HookVerdict
 from toolaudit.permissions.hook_words import SILENCE, Heard, Said, join
 from toolaudit.permissions.judgement import Judge
-from toolaudit.permissions.request import ClassifierAnswer
+from toolaudit.permissions.request import Ask, ClassifierAnswer
 from toolaudit.pipeline.outcome import CallOutcome, outcome_of
 from toolaudit.pipeline.prompting import Answer
 from toolaudit.pipeline.run import walk
 from toolaudit.pipeline.state import State, World, ends
-from toolaudit.pipeline.stated import Fixed, StatedTools
+from toolaudit.pipeline.stated import StatedTools, answering
 from toolaudit.tools import pool
 from toolaudit.transcripts import RecordedCall, RecordedOutcome
 
@@ -144,7 +144,7 @@ def replay_call(
     workspace: Workspace,
     *,
     hook: HookVerdict | None = None,
-    classifier: ClassifierAnswer = "unavailable",
+    classifier: ClassifierAnswer | Ask = "unavailable",
     version: Version = NEWEST,
 ) -> CallOutcome:
     """Takes `call`, which is `recorded` in today's words, through the fourteen steps. Nothing is run.
@@ -157,7 +157,7 @@ def replay_call(
     world = World(
         RecordedTools(recorded, StatedTools(pool.ANY, None)),
         RecordedHooks(hook),
-        Fixed(_CLASSIFIER.get(outcome, classifier) if was_classified else classifier),
+        answering(_CLASSIFIER.get(outcome, classifier) if was_classified else classifier),
         RecordedPrompter(outcome),
         RecordedExecutor(outcome),
         RecordedSignal(cancelled, f"cancelled then ({recorded.evidence.marker})" if cancelled else ""),

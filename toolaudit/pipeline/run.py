@@ -29,7 +29,7 @@ from msgspec.structs import replace
 from toolaudit.model import Behavior, Decision, Mode, Policy, ToolCall, TraceEntry
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
-from toolaudit.permissions.request import ClassifierAnswer
+from toolaudit.permissions.request import Ask, ClassifierAnswer
 from toolaudit.pipeline import (
     abort,
     backfill,
@@ -104,16 +104,17 @@ def decide(
     workspace: Workspace,
     *,
     hooks: Iterable[Mapping[str, Any]] = (),
-    classifier: ClassifierAnswer = "unavailable",
+    classifier: ClassifierAnswer | Ask = "unavailable",
     offered: Pool = pool.ANY,
     session: Session | None = None,
     version: Version = NEWEST,
 ) -> Decision:
     """What the client decides for `call`.
 
-    `hooks` are stated verdicts; no hook is run. `offered` is the pool before rules take tools out. With a `session`,
-    invalid inputs are told apart, and an allowed call is recorded in it; without one, no input is held against a
-    schema, files or earlier calls. Touches no disk, process or network but through `workspace`.
+    `hooks` are stated verdicts; no hook is run. A `classifier` that can be asked is asked only where the chain comes to
+    need it. `offered` is the pool before rules take tools out. With a `session`, invalid inputs are told apart, and an
+    allowed call is recorded in it; without one, no input is held against a schema, files or earlier calls. Touches no
+    disk, process or network but through `workspace` and a classifier that is asked.
     """
     from toolaudit.pipeline.stated import world
 

@@ -16,6 +16,7 @@ from toolaudit.permissions.request import ClassifierAnswer, Request
 from toolaudit.tools.messages import Message
 
 if TYPE_CHECKING:
+    from toolaudit.model.verdict import Verdict
     from toolaudit.pipeline.prompting import Answer
     from toolaudit.tools.context import ToolUseContext
     from toolaudit.tools.interface import Block, Tool, ToolResult
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 class Pending(Protocol):
     """A classifier's answer that may still be on its way."""
 
-    def answer(self) -> ClassifierAnswer:
-        """Waits for the answer; `unavailable` where there will be none."""
+    def answer(self) -> ClassifierAnswer | Verdict | None:
+        """Waits for the answer; `unavailable` where there will be none, None where the classifier is skipped."""
 
     def discard(self) -> None:
         """Nobody needs the answer any more."""
@@ -114,6 +115,8 @@ class State(Struct):
     version: Version = NEWEST
     blocked: int = 0
     """Calls before this one that the classifier blocked in a row."""
+    blocked_in_all: int = 0
+    """Calls of the session that it blocked."""
     context: ToolUseContext | None = None
     """Of a live call only."""
     tool: Tool[Any, Any, Any] | None = None
@@ -165,6 +168,8 @@ class State(Struct):
             self.heard.verdict,
             version=self.version,
             blocked=self.blocked,
+            blocked_in_all=self.blocked_in_all,
+            interactive=self.context is not None and self.context.options.interactive,
             judge=self.world.tools.judge(self),
         )
 

@@ -12,7 +12,7 @@ from toolaudit.model import Behavior, Decision, Rule, TraceEntry
 from toolaudit.permissions.hook_words import SILENCE, Heard
 from toolaudit.permissions.judgement import Judge
 from toolaudit.permissions.paths import absolute
-from toolaudit.permissions.request import ClassifierAnswer
+from toolaudit.permissions.request import Ask, ClassifierAnswer
 from toolaudit.pipeline.state import State, World, ends
 from toolaudit.tools import pool
 from toolaudit.tools.pool import Pool
@@ -20,6 +20,7 @@ from toolaudit.tools.session import FileKnowledge, Session
 
 if TYPE_CHECKING:
     from toolaudit.model import ToolCall
+    from toolaudit.model.verdict import Verdict
 
 
 def path_of(state: State) -> str:
@@ -107,6 +108,28 @@ class Fixed(Struct, frozen=True):
         """Costs nothing and stops nothing."""
 
 
+class Inquired(Struct, frozen=True):
+    """A classifier that is asked only when its answer is needed."""
+
+    ask: Ask
+    call: ToolCall | None = None
+
+    def start(self, call: ToolCall, state: State) -> Inquired:
+        return Inquired(self.ask, call)
+
+    def answer(self) -> Verdict | None:
+        assert self.call is not None, "only what was started answers"
+        return self.ask(self.call)
+
+    def discard(self) -> None:
+        """Nothing was asked yet."""
+
+
+def answering(given: ClassifierAnswer | Ask) -> Fixed | Inquired:
+    """The classifier of a stated answer, or of something to ask."""
+    return Fixed(given) if isinstance(given, str) else Inquired(given)
+
+
 class Unasked:
     """Puts no question to anybody: that there is one is the answer."""
 
@@ -150,13 +173,13 @@ def _unheard(state: State) -> None:
 
 
 def world(
-    hooks: tuple[Mapping[str, Any], ...], answer: ClassifierAnswer, offered: Pool, session: Session | None
+    hooks: tuple[Mapping[str, Any], ...], answer: ClassifierAnswer | Ask, offered: Pool, session: Session | None
 ) -> World:
     """A world in which all is given."""
     return World(
         StatedTools(offered, session),
         StatedHooks(hooks),
-        Fixed(answer),
+        answering(answer),
         _UNASKED,
         Predicted(session),
         _UNDISTURBED,

@@ -40,6 +40,26 @@ Our number: about half of a model's window. The documents name the budget and no
 """
 
 
+class AgentEnd(Struct, frozen=True):
+    """What a sub-agent leaves behind."""
+
+    report: str
+    messages: tuple[Message, ...] = ()
+    """Its transcript."""
+    mode: Mode | None = None
+    """The mode that its parent goes on in, where a person changed it on the way."""
+
+
+class Agents(Protocol):
+    """The loop of sub-agents."""
+
+    def run(self, given: Mapping[str, Any], context: ToolUseContext) -> AgentEnd:
+        """Runs the sub-agent that a call of Agent with the input `given` asks for, to its end."""
+
+    def sent(self, thread: threading.Thread) -> None:
+        """Takes note of one that runs on its own; whoever ends the session waits for it."""
+
+
 class Options(Struct, frozen=True):
     """Set once, when a session begins."""
 
@@ -59,6 +79,8 @@ class Options(Struct, frozen=True):
     """How commands are contained; None: in the sandbox of the system, and not run at all where it has none."""
     transport: Transport | None = None
     """How pages are fetched; None: not at all."""
+    agents: Agents | None = None
+    """Who runs sub-agents; None: there are none."""
     debug: bool = False
 
 

@@ -100,7 +100,7 @@ def misfit(
         case "Skill":
             return _skill(call.input["skill"].removeprefix("/"), workspace)
         case "Agent":
-            return _agent(call.input.get("subagent_type"), workspace)
+            return misfit_agent(call.input.get("subagent_type"), workspace)
         case "TaskStop" | "CronDelete":
             return "there is nothing of this id"
         case "ExitWorktree":
@@ -177,7 +177,8 @@ def _skill(name: str, workspace: Workspace) -> str | None:
     return None if skill.callable else "the model may not call this skill"
 
 
-def _agent(kind: object, workspace: Workspace) -> str | None:
+def misfit_agent(kind: object, workspace: Workspace) -> str | None:
+    """Why no agent of this type can be started, or None."""
     if not isinstance(kind, str) or kind.lower() in AGENTS:
         return None
     none_defined = all(workspace.is_dir(f"{root}/.claude/agents") is False for root in (workspace.cwd, workspace.home))

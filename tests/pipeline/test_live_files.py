@@ -13,6 +13,7 @@ from toolaudit.model.workspace import RealWorkspace
 from toolaudit.pipeline.live import run_call
 from toolaudit.settings import load_objects
 from toolaudit.tools.context import Options, PermissionContext, ToolUseContext
+from toolaudit.tools.effects.commands import Unconfined
 from toolaudit.tools.registry import all_base_tools
 
 
@@ -21,7 +22,7 @@ def context(tmp_path: Path) -> ToolUseContext:
     root, home = tmp_path / "work", tmp_path / "home"
     root.mkdir()
     home.mkdir()
-    rules = {"permissions": {"deny": ["Read(.env)"], "allow": ["Edit(~/**)"]}}
+    rules = {"permissions": {"deny": ["Read(.env)"], "allow": ["Edit(~/**)", "Bash"]}}
     policy = load_objects({Scope.USER: rules}, cwd=str(root), home=str(home))
     workspace = RealWorkspace(str(root), str(home))
     return ToolUseContext(
@@ -57,3 +58,12 @@ def test_paths_begin_where_the_shell_stands(context: ToolUseContext, tmp_path: P
     assert run(moved, "Write", file_path="a.txt", content="x")[0] is Behavior.ALLOW
     assert (folder / "a.txt").read_text() == "x"
     assert run(moved, "Read", file_path="a.txt") == (Behavior.ALLOW, "1\tx")
+
+
+def test_a_long_failure_keeps_its_beginning_and_its_end(context: ToolUseContext) -> None:
+    context = replace(context, options=replace(context.options, runner=Unconfined()))
+    _, text = run(context, "Bash", command="seq 1 20000; exit 3")
+    context.tasks.close()
+    assert text.startswith("Exit code 3\n1\n2\n")
+    assert "\n\n... [20012 characters truncated] ...\n\n" in text
+    assert len(text) == 10_040

@@ -41,8 +41,8 @@ def persist(text: str, directory: str) -> tuple[str, str]:
 
 
 def shorten(text: str, most: int) -> str:
-    """`text` with its middle left out where it has more than `most` characters."""
+    """`text` with its middle left out where it has more than `most` characters, as the client tells it (measured)."""
     if len(text) <= most:
         return text
     half = most // 2
-    return f"{text[:half]}\n[{len(text) - 2 * half:,} characters left out]\n{text[-half:]}"
+    return f"{text[:half]}\n\n... [{len(text) - 2 * half} characters truncated] ...\n\n{text[-half:]}"

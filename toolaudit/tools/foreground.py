@@ -20,10 +20,7 @@ from toolaudit.tools.interface import Block, ToolError
 from toolaudit.tools.places import working_directories
 
 INLINE_MAX: Final = 30_000
-"""The most characters of output that stay inline."""
-
-FAILED_MAX: Final = 10_000
-"""The most characters of a failed command's output, half from its beginning and half from its end."""
+"""The most characters of output that stay inline; of a failed command, what comes after them is lost (measured)."""
 
 TIMEOUT_MS: Final = 120_000
 TIMEOUT_MS_MAX: Final = 600_000
@@ -116,12 +113,8 @@ def text_of(task: Task) -> str:
 
 
 def failure(code: int, output: str, told: str = "") -> str:
-    """What the model reads of a command that failed."""
-    text = "\n".join(filter(None, (f"Exit code {code}", output[:INLINE_MAX], told)))
-    if len(text) <= FAILED_MAX:
-        return text
-    half = FAILED_MAX // 2
-    return f"{text[:half]}\n\n... [{len(text) - FAILED_MAX} characters truncated] ...\n\n{text[-half:]}"
+    """What the model is to read of a command that failed; the result budget cuts it in the middle."""
+    return "\n".join(filter(None, (f"Exit code {code}", output[:INLINE_MAX], told)))
 
 
 def block(output: CommandOutput, tool_use_id: str) -> Block:

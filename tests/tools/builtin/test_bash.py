@@ -62,11 +62,10 @@ def test_what_fails(shell: Bench, command: str, shown: str) -> None:
     assert str(shell.fail(BASH, command=command)) == shown
 
 
-def test_a_long_failure_keeps_its_beginning_and_its_end(shell: Bench) -> None:
+def test_a_long_failure_is_told_from_its_beginning(shell: Bench) -> None:
     text = str(shell.fail(BASH, command="seq 1 20000; exit 3"))
     assert text.startswith("Exit code 3\n1\n2\n")
-    assert "\n\n... [20012 characters truncated] ...\n\n" in text
-    assert len(text) == 10_040
+    assert len(text) == len("Exit code 3\n") + 30_000
 
 
 def test_output_is_whole_up_to_what_is_kept(shell: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

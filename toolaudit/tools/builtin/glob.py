@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any, Final
 from pydantic import Field
 
 from toolaudit.tools.context import ToolUseContext
+from toolaudit.tools.effects import disk
 from toolaudit.tools.effects.search import Query, search, shown
 from toolaudit.tools.inputs import Input, Maybe
 from toolaudit.tools.interface import Block, ToolError, ToolResult, build_tool
@@ -40,7 +40,7 @@ def call(given: GlobInput, context: ToolUseContext, report: Callable[[Any], None
     found = search(Query(place.resolved, "files", globs=(_below(given.pattern, place.path),), all_files=True), context)
     access = context.permissions.access
     paths = [line.path for line in found if access is None or not access.hidden(line.path)]
-    dated = sorted(((_modified(path), path) for path in paths), key=lambda pair: (-pair[0], pair[1]))
+    dated = sorted(((disk.modified(path) or 0.0, path) for path in paths), key=lambda pair: (-pair[0], pair[1]))
     chosen = [path for _, path in dated[:FILES_MAX]]
     return ToolResult(GlobOutput(shown(chosen, context), len(paths) > FILES_MAX))
 
@@ -54,13 +54,6 @@ def _below(pattern: str, root: str) -> str:
     if ".." in pattern.split("/"):
         raise ToolError("The pattern leads out of the directory to search. Give that directory as path.", "outside")
     return pattern.removeprefix("./").lstrip("!")
-
-
-def _modified(path: str) -> float:
-    try:
-        return os.lstat(path).st_mtime
-    except OSError:
-        return 0.0
 
 
 def _block(output: GlobOutput, tool_use_id: str) -> Block:

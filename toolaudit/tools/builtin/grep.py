@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 from pydantic import Field
 
 from toolaudit.tools.context import ToolUseContext
+from toolaudit.tools.effects import disk
 from toolaudit.tools.effects.search import Line, Query, search, shown
 from toolaudit.tools.inputs import Flag, Input, Integer, Maybe
 from toolaudit.tools.interface import Block, ToolError, ToolResult, build_tool
@@ -78,7 +79,7 @@ def call(given: GrepInput, context: ToolUseContext, report: Callable[[Any], None
     lines = _visible(search(query, context), context)
     report({"matches": len(lines)})
     if given.output_mode == "files_with_matches":
-        lines = sorted(lines, key=lambda line: (-_modified(line.path), line.path))
+        lines = sorted(lines, key=lambda line: (-(disk.modified(line.path) or 0.0), line.path))
     return ToolResult(_page(lines, given, context, named=Path(place.resolved).is_dir()))
 
 
@@ -94,13 +95,6 @@ def _visible(lines: list[Line], context: ToolUseContext) -> list[Line]:
     hidden = {path: access.hidden(path) for path in {line.path for line in lines} if path}
     kept = [line for line in lines if not hidden.get(line.path)]
     return [line for at, line in enumerate(kept) if line.path or (at and kept[at - 1].path)]
-
-
-def _modified(path: str) -> float:
-    try:
-        return os.lstat(path).st_mtime
-    except OSError:
-        return 0.0
 
 
 def _page(lines: list[Line], given: GrepInput, context: ToolUseContext, *, named: bool) -> GrepOutput:

@@ -86,7 +86,9 @@ def specific(**values: Any) -> Mapping[str, Any]:
         ("PreToolUse", 0, specific(permissionDecision="unheard-of"), None),
         ("PreToolUse", 0, {"decision": "block"}, Behavior.DENY),
         ("PreToolUse", 0, {"decision": "approve"}, Behavior.ALLOW),
-        ("PreToolUse", 0, {"continue": False}, Behavior.DENY),
+        ("PreToolUse", 0, {"continue": False}, None),
+        ("PreToolUse", 0, {"decision": "allow"}, None),
+        ("PreToolUse", 0, {"decision": "deny"}, None),
         ("PreToolUse", 0, {"hookSpecificOutput": "text"}, None),
         ("PermissionRequest", 0, specific(decision={"behavior": "allow"}), Behavior.ALLOW),
         ("PermissionRequest", 0, specific(decision={"behavior": "deny"}), Behavior.DENY),
@@ -154,7 +156,7 @@ def test_a_hook_s_ask_prompts_even_in_bypass(session: Session) -> None:
 
 def test_a_hook_can_stop_the_session(session: Session) -> None:
     outcome = stated(session, {"json": {"continue": False, "stopReason": "enough"}})
-    assert outcome.behavior is Behavior.DENY
+    assert outcome.executed
     assert outcome.stop == "enough"
 
 

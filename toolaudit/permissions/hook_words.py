@@ -1,7 +1,8 @@
 """What hooks say: the one reading of a hook's exit code and JSON, whether it ran, was recorded or is only stated.
 
 Exit code 2 blocks whatever the JSON says; with any other code the JSON counts where there is some, and a code without
-it is noted and blocks nothing (documents, 10.3). Several hooks run side by side; the strictest word counts: deny, then
+it is noted and blocks nothing (documents, 10.3; measured). `continue: false` stops the session after the call, which it
+does not deny (measured, against documents, 10.6). Several hooks run side by side; the strictest word counts: deny, then
 defer, ask, allow (documents, 6 and 10.4).
 """
 
@@ -111,8 +112,6 @@ def read(event: str, exit_code: int, output: Mapping[str, Any], message: str = "
     specific = specific if isinstance(specific, Mapping) else {}
     behavior, why, deferred = _decision(event, output, specific)
     stop = _text(output, "stopReason") or "a hook stopped the session" if output.get("continue") is False else None
-    if stop is not None and event == "PreToolUse":
-        behavior, why = Behavior.DENY, f"a {event} hook blocked the call"
     answer = specific.get("decision")
     answer = answer if event == "PermissionRequest" and isinstance(answer, Mapping) else {}
     updates = answer.get("updatedPermissions")

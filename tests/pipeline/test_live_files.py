@@ -13,7 +13,7 @@ from toolaudit.model.workspace import RealWorkspace
 from toolaudit.pipeline.live import run_call
 from toolaudit.settings import load_objects
 from toolaudit.tools.context import Options, PermissionContext, ToolUseContext
-from toolaudit.tools.effects.commands import Unconfined
+from toolaudit.tools.effects.commands import Refusing, Unconfined
 from toolaudit.tools.registry import all_base_tools
 
 
@@ -51,13 +51,46 @@ def test_searches_show_nothing_that_is_denied(context: ToolUseContext, tmp_path:
     assert run(context, "Glob", pattern="*") == (Behavior.ALLOW, "a.txt")
 
 
-def test_paths_begin_where_the_shell_stands(context: ToolUseContext, tmp_path: Path) -> None:
+@pytest.fixture
+def moved(context: ToolUseContext, tmp_path: Path) -> ToolUseContext:
+    """The shell stands in a folder of the workspace."""
     folder = tmp_path / "work/sub"
     folder.mkdir()
-    moved = replace(context, permissions=replace(context.permissions, directory=str(folder)))
-    assert run(moved, "Write", file_path="a.txt", content="x")[0] is Behavior.ALLOW
-    assert (folder / "a.txt").read_text() == "x"
-    assert run(moved, "Read", file_path="a.txt") == (Behavior.ALLOW, "1\tx")
+    (folder / "secret.txt").write_text("s\n")
+    (folder / "a.txt").write_text("x\n")
+    (tmp_path / "work/secret.txt").write_text("t\n")
+    rules = {"permissions": {"deny": ["Read(./sub/secret.txt)", "Edit(./sub/secret.txt)"]}}
+    workspace = context.permissions.workspace
+    policy = load_objects({Scope.PROJECT: rules}, cwd=workspace.cwd, home=workspace.home)
+    return replace(context, permissions=replace(context.permissions, policy=policy, directory=str(folder)))
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "expected"),
+    [
+        ("Bash", {"command": "cat secret.txt"}, Behavior.DENY),
+        ("Bash", {"command": "echo x > secret.txt"}, Behavior.DENY),
+        ("Bash", {"command": "cat ../secret.txt"}, Behavior.ALLOW),
+        ("Bash", {"command": "touch ../made.txt"}, Behavior.ALLOW),
+        ("Bash", {"command": "cat ../../x"}, Behavior.ASK),
+        ("Read", {"file_path": "secret.txt"}, Behavior.DENY),
+        ("Read", {"file_path": "a.txt"}, Behavior.ALLOW),
+        ("Edit", {"file_path": "a.txt", "old_string": "x", "new_string": "y"}, Behavior.ALLOW),
+        ("Edit", {"file_path": "secret.txt", "old_string": "s", "new_string": "y"}, Behavior.DENY),
+        ("Write", {"file_path": "b.txt", "content": "x"}, Behavior.ALLOW),
+    ],
+    ids=lambda value: str(value)[:50],
+)
+def test_paths_begin_where_the_shell_stands(
+    moved: ToolUseContext, tool: str, given: dict[str, str], expected: Behavior
+) -> None:
+    """Measured."""
+    outcome = run_call(
+        ToolCall(tool, given, "toolu_1"), replace(moved, options=replace(moved.options, runner=Refusing()))
+    )
+    found = outcome.decision or outcome.end
+    assert found is not None
+    assert found.behavior is expected
 
 
 def test_a_long_failure_keeps_its_beginning_and_its_end(context: ToolUseContext) -> None:

@@ -86,7 +86,7 @@ def denied_by_name(request: Request, verdict: PathVerdict | None = None) -> Obje
 
 def _judged(request: Request) -> PathVerdict:
     call = request.call
-    path = absolute(str(call.input.get(PATHS[call.tool]) or "."), request.workspace)
+    path = absolute(str(call.input.get(PATHS[call.tool]) or "."), request.workspace, request.directory)
     return request.paths.judge(path, Operation.WRITE if call.tool in WRITERS else Operation.READ)
 
 

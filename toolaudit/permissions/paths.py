@@ -17,7 +17,6 @@ from toolaudit.patterns import late
 from toolaudit.permissions.own_folders import OwnFolders
 from toolaudit.permissions.protected import Protection, protection, suspicious
 from toolaudit.rules.paths import PathRules
-from toolaudit.tools.paths import absolute as absolute
 
 _BACKSLASH_TRAVERSAL = late(r"[/\\]\.\.\\|\\\.\.(?:[/\\]|\Z)")
 """`..` next to a backslash: to the client such a path may leave the working directory."""

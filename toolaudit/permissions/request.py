@@ -48,6 +48,9 @@ class Request(Struct, frozen=True, dict=True):
     """A person is there to fall back to."""
     judge: Judge | None = None
     """The check of a tool that is not built in; None: the check of the tool by its name."""
+    directory: str = ""
+    """Where the shell stands and relative paths start; empty: in the session's working directory. Rules and working
+    directories stay those of the session (measured)."""
 
     @property
     def classifies(self) -> bool:

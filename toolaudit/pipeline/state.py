@@ -171,7 +171,13 @@ class State(Struct):
             blocked_in_all=self.blocked_in_all,
             interactive=self.context is not None and self.context.options.interactive,
             judge=self.world.tools.judge(self),
+            directory=self.directory,
         )
+
+    @property
+    def directory(self) -> str:
+        """Where the shell of a live session stands; empty: in the working directory."""
+        return "" if self.context is None else self.context.permissions.directory
 
 
 def ends(

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from toolaudit.model import Behavior, Decision, Rule, TraceEntry
 from toolaudit.permissions.hook_words import SILENCE, Heard
 from toolaudit.permissions.judgement import Judge
-from toolaudit.permissions.paths import absolute
 from toolaudit.permissions.request import Ask, ClassifierAnswer
 from toolaudit.pipeline.state import State, World, ends
 from toolaudit.tools import pool
+from toolaudit.tools.paths import absolute
 from toolaudit.tools.pool import Pool
 from toolaudit.tools.session import FileKnowledge, Session
 
@@ -29,7 +29,7 @@ def path_of(state: State) -> str:
     if call.tool not in pool.PATHS:
         return ""
     given = call.input.get(pool.PATHS[call.tool]) or "."
-    return absolute(given, state.workspace) if isinstance(given, str) else ""
+    return absolute(given, state.workspace, state.directory) if isinstance(given, str) else ""
 
 
 def absent(gone: Rule | str) -> Decision:

@@ -62,7 +62,7 @@ class _Place(Struct, frozen=True):
             return verdict.deny
         if not self.request.version.has(Difference.CD_GUARDS_READS):
             return None
-        there = absolute(f"{self.target}/{text}", self.request.workspace)
+        there = absolute(f"{self.target}/{text}", self.request.workspace, self.request.directory)
         return self.request.paths.judge(there, operation).deny
 
 
@@ -92,7 +92,7 @@ def kind_of(part: Part, request: Request) -> ReasonType | None:
     for operand in path_operands(part.words) if part.words else ():
         if operand.operation != "read":
             text = _text(operand.word, request)
-            path = absolute(text, request.workspace) if text is not None else None
+            path = absolute(text, request.workspace, request.directory) if text is not None else None
             if path is None or request.paths.judge(path, Operation.WRITE).allow is None:
                 return None
     return ReasonType.OTHER
@@ -154,7 +154,8 @@ def _operand(operand: PathOperand, place: _Place, *, source: bool) -> Accesses:
         return Accesses(objection=Objection(why, ReasonType.OTHER), writes=writing)
     if writing and text in HARMLESS:
         return Accesses()
-    verdict = request.paths.judge(absolute(text, request.workspace), Operation.WRITE if writing else Operation.READ)
+    path = absolute(text, request.workspace, request.directory)
+    verdict = request.paths.judge(path, Operation.WRITE if writing else Operation.READ)
     found = _judged(verdict, text, writing, place, operand=True)
     if source and found.denied is None and verdict.covered is not None:
         why = f"deny rule {verdict.covered.text} matches {text}, which is read"
@@ -179,7 +180,7 @@ def _redirected(target: Word, operation: Operation, place: _Place) -> Accesses:
         return Accesses(objection=Objection("a redirection opens a network connection", ReasonType.OTHER))
     if target.value is None or _GLOB.search(target.text):
         return Accesses(objection=Objection("a redirection target that the shell expands", ReasonType.OTHER))
-    verdict = request.paths.judge(absolute(target.value, request.workspace), operation)
+    verdict = request.paths.judge(absolute(target.value, request.workspace, request.directory), operation)
     return _judged(verdict, target.value, writing, place, operand=False)
 
 

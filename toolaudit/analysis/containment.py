@@ -26,6 +26,7 @@ from toolaudit.analysis.languages import (
     MCP,
     Directories,
     Space,
+    canonical_words,
     covering,
     form_of,
     main_space,
@@ -73,15 +74,66 @@ class Witness:
         return f"{self.space.tool}: {self.text}" if own else f"{self.space.tool}({self.space.parameter}: {self.text})"
 
 
-def witness(inside: Sequence[Rule], outside: Iterable[Rule] = (), directories: Directories = HERE) -> Witness | None:
+class Others:
+    """Rules that a witness must avoid, made ready for many questions."""
+
+    __slots__ = ("_anywhere", "_bare", "_by_word", "_directories", "_rules", "_unions")
+
+    def __init__(self, rules: Iterable[Rule], directories: Directories = HERE) -> None:
+        self._rules = tuple(rules)
+        self._directories = directories
+        self._unions: dict[Space, Automaton] = {}
+        self._bare = [rule for rule in self._rules if rule.specifier is None]
+        self._by_word: dict[tuple[str, str], list[CommandPattern]] = {}
+        self._anywhere: dict[str, list[CommandPattern]] = {}
+        for rule in self._rules:
+            pattern = pattern_of(rule)
+            if pattern is None:
+                continue
+            word, blank, _ = pattern.parts[0].partition(" ")
+            if word and (blank or pattern.exact):
+                self._by_word.setdefault((rule.tool, word), []).append(pattern)
+            else:
+                self._anywhere.setdefault(rule.tool, []).append(pattern)
+
+    def cover_tool(self, tool: str) -> bool:
+        """Whether one of the rules is for the whole tool."""
+        return any(grammar.governs(rule, tool) for rule in self._bare)
+
+    def cover_command(self, tool: str, command: str) -> bool:
+        """Whether a rule with a specifier covers `command`."""
+        patterns = (*self._by_word.get((tool, command.partition(" ")[0]), ()), *self._anywhere.get(tool, ()))
+        return any(matches(pattern, command) for pattern in patterns)
+
+    def union(self, space: Space) -> Automaton:
+        """All that the rules cover in `space`."""
+        found = self._unions.get(space)
+        if found is None:
+            found = Automaton(items for rule in self._rules for items in covering(rule, space, self._directories))
+            self._unions[space] = found
+        return found
+
+
+def witness(
+    inside: Sequence[Rule], outside: Iterable[Rule] | Others = (), directories: Directories = HERE
+) -> Witness | None:
     """A shortest call that all of `inside` cover and none of `outside`; None: a proof that there is none.
 
     Takes rules in force (those of which `grammar.dead` says nothing), at least one inside. Raises UndecidedError where
     the question has no exact answer here.
     """
-    without = tuple(outside)
-    found = (_within(space, tuple(inside), without, directories) for space in spaces(inside, directories))
-    return next((one for one in found if one is not None), None)
+    return next(witnesses(inside, outside, directories), None)
+
+
+def witnesses(
+    inside: Sequence[Rule], outside: Iterable[Rule] | Others = (), directories: Directories = HERE
+) -> Iterator[Witness]:
+    """As `witness`, one for each space in which there is one: each tool that the rules are for, each parameter."""
+    without = outside if isinstance(outside, Others) else Others(outside, directories)
+    for space in spaces(inside, directories):
+        found = _within(space, tuple(inside), without, directories)
+        if found is not None:
+            yield found
 
 
 def contained(rule: Rule, others: Iterable[Rule], directories: Directories = HERE) -> bool:
@@ -121,36 +173,57 @@ def spaces(rules: Sequence[Rule], directories: Directories = HERE) -> Iterator[S
         yield MCP
 
 
-def _within(
-    space: Space, inside: tuple[Rule, ...], outside: tuple[Rule, ...], directories: Directories
-) -> Witness | None:
-    patterns = [pattern for rule in inside if (pattern := pattern_of(rule)) is not None]
-    if space.parameter == "command" and patterns:
+def _within(space: Space, inside: tuple[Rule, ...], outside: Others, directories: Directories) -> Witness | None:
+    if space.parameter == "command":
+        patterns = [pattern for rule in inside if (pattern := pattern_of(rule)) is not None]
+        if len(patterns) == 2:
+            patterns = _narrowed(*patterns)
+            if not patterns:
+                return None
         exact = next((pattern for pattern in patterns if pattern.exact), None)
-        if exact is not None or len(inside) == 1:
+        if patterns and (exact is not None or len(patterns) == 1):
             return _command(space, exact or patterns[0], patterns, outside)
+        if outside.cover_tool(space.tool):
+            return None
     languages = [covering(rule, space, directories) for rule in inside]
     if not all(languages):
         return None
     automata = [_automaton(language) for language in dict.fromkeys(languages)]
-    without = _union(outside, space, directories)
-    word = shortest(automata, without, form_of(space))
-    return None if word is None else Witness(space, _filled(word, automata, without, form_of(space)))
+    without, form = outside.union(space), form_of(space)
+    word = shortest(automata, without, form)
+    return None if word is None else Witness(space, _filled(word, automata, without, form))
+
+
+def _narrowed(one: CommandPattern, other: CommandPattern) -> list[CommandPattern]:
+    """Fewer patterns that cover what both do: the narrower where one is within the other, none where they plainly part.
+
+    The canonical words decide the first; what every word of a pattern begins and ends with, the second.
+    """
+    if all(matches(other, word) for word in canonical_words(one)):
+        return [one]
+    if all(matches(one, word) for word in canonical_words(other)):
+        return [other]
+    begins, ends = sorted((_stem(one), _stem(other)), key=len), sorted((one.parts[-1], other.parts[-1]), key=len)
+    parted = not begins[1].startswith(begins[0]) or not ends[1].endswith(ends[0])
+    return [] if parted and not (one.exact or other.exact) else [one, other]
+
+
+def _stem(pattern: CommandPattern) -> str:
+    return pattern.parts[0][:-1] if pattern.optional_tail else pattern.parts[0]
 
 
 def _command(
-    space: Space, pattern: CommandPattern, inside: Sequence[CommandPattern], outside: tuple[Rule, ...]
+    space: Space, pattern: CommandPattern, inside: Sequence[CommandPattern], outside: Others
 ) -> Witness | None:
     """A command of `pattern`, which is exact or the only one inside.
 
     Its canonical word decides by one comparison with each rule, without any automaton.
     """
-    if any(rule.specifier is None and grammar.governs(rule, space.tool) for rule in outside):
+    if outside.cover_tool(space.tool):
         return None
-    others = [other for rule in outside if rule.tool == space.tool and (other := pattern_of(rule)) is not None]
 
     def free(word: str) -> bool:
-        return all(matches(one, word) for one in inside) and not any(matches(other, word) for other in others)
+        return all(matches(one, word) for one in inside) and not outside.cover_command(space.tool, word)
 
     parts = pattern.parts
     if pattern.exact:
@@ -191,8 +264,3 @@ def _filled(word: str, inside: Sequence[Automaton], outside: Automaton, form: Fo
 @lru_cache(maxsize=8192)
 def _automaton(language: Language) -> Automaton:
     return Automaton(language)
-
-
-@lru_cache(maxsize=256)
-def _union(rules: tuple[Rule, ...], space: Space, directories: Directories) -> Automaton:
-    return Automaton(items for rule in rules for items in covering(rule, space, directories))

@@ -176,6 +176,17 @@ def matches(pattern: CommandPattern, command: str) -> bool:
     return pattern.matches(command if pattern.exact else collapse_blanks(command))
 
 
+def canonical_words(pattern: CommandPattern) -> tuple[str, ...]:
+    """Words of which a pattern of commands has to match all in order to cover `pattern`; none for one without words."""
+    if pattern.exact:
+        return (pattern.parts[0],)
+    stem = pattern.parts[0][:-1]
+    if pattern.prefix and (not stem or collapse_blanks(stem) != stem):
+        return ()
+    whole = FRESH.join(pattern.parts)
+    return (stem, whole) if pattern.optional_tail else (whole,)
+
+
 def _host(pattern: str) -> Language:
     pattern = pattern.lower()
     if pattern == "*":

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from toolaudit.analysis.automaton import FRESH, UndecidedError
+from toolaudit.analysis.automaton import UndecidedError
 from toolaudit.analysis.containment import Witness, covers, witness
-from toolaudit.analysis.languages import Directories, matches, pattern_of, readings
+from toolaudit.analysis.languages import Directories, canonical_words, matches, pattern_of, readings
 from toolaudit.model import Rule
 from toolaudit.rules import grammar
 
@@ -54,13 +54,7 @@ def _may_cover(other: Rule, rule: Rule) -> bool:
 def _words(rule: Rule) -> tuple[str, ...] | None:
     """The canonical words of a rule for commands; None for any other rule."""
     pattern = pattern_of(rule)
-    if pattern is None:
-        return None
-    if pattern.exact:
-        return (pattern.parts[0],)
-    whole = FRESH.join(pattern.parts)
-    stem = pattern.parts[0][:-1]
-    return (stem, whole) if pattern.optional_tail and stem else (whole,)
+    return None if pattern is None else canonical_words(pattern)
 
 
 def _covers(other: Rule, rule: Rule, words: tuple[str, ...] | None, directories: Directories) -> bool:
@@ -69,7 +63,7 @@ def _covers(other: Rule, rule: Rule, words: tuple[str, ...] | None, directories:
     if words is None or len(readings(rule, directories)) > 1:
         return rule.specifier is not None and _within(rule, (other,), directories)
     pattern = pattern_of(other)
-    return pattern is not None and all(matches(pattern, word) for word in words)
+    return pattern is not None and words != () and all(matches(pattern, word) for word in words)
 
 
 def _within(rule: Rule, others: Sequence[Rule], directories: Directories) -> bool:

@@ -27,6 +27,11 @@ VERBS = MappingProxyType(
         "fuzz": "search for commands that get around a policy",
         "compare-guards": "ask other guards about the same calls, and show where they differ",
         "bench": "measure what decisions and replays cost, as ratios to floors",
+        "lint": "say what is dead, dangerous or needless in settings, and where",
+        "explain": "tell what a lint check means and what to do",
+        "diff": "compare two policies: what is let through now, and what no longer",
+        "never": "hold a policy against what it must never let through",
+        "find": "find a call that a rule decides, or say why there is none",
         "completion": "print a shell completion script",
     }
 )

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from toolaudit.model import Behavior, Mode, Scope, ToolCall
+from toolaudit.model import Behavior, Mode, Policy, Scope, ToolCall
 from toolaudit.model.workspace import RealWorkspace
 from toolaudit.pipeline.live import run_call
+from toolaudit.pipeline.prompting import Answer, Question
 from toolaudit.settings import load_objects
-from toolaudit.tools.context import Options, PermissionContext, ToolUseContext
+from toolaudit.tools.context import Options, PermissionContext, Prompter, ToolUseContext
 from toolaudit.tools.effects.commands import Refusing, Unconfined
 from toolaudit.tools.registry import all_base_tools
 
@@ -100,3 +101,28 @@ def test_a_long_failure_keeps_its_beginning_and_its_end(context: ToolUseContext)
     assert text.startswith("Exit code 3\n1\n2\n")
     assert "\n\n... [20012 characters truncated] ...\n\n" in text
     assert len(text) == 10_040
+
+
+def test_a_sed_edit_is_done_as_the_person_saw_it(context: ToolUseContext, tmp_path: Path) -> None:
+    path = tmp_path / "work/a.txt"
+    path.write_text("one\ntwo\n")
+    seen: list[str] = []
+
+    def approve(question: Question) -> Answer:
+        seen.append(question.previewed.simulated_sed_edit.after)
+        path.write_text("one\nchanged\n")
+        return Answer(Behavior.ALLOW, "yes")
+
+    permissions = replace(context.permissions, mode=Mode.DEFAULT, policy=Policy())
+    context = replace(
+        context,
+        permissions=permissions,
+        options=replace(context.options, runner=Unconfined()),
+        prompter=Prompter(approve),
+    )
+    outcome = run_call(ToolCall("Bash", {"command": "sed -i s/one/1/ a.txt"}, "toolu_1"), context)
+    context.tasks.close()
+    assert outcome.executed
+    assert seen == ["1\ntwo\n"]
+    assert path.read_text() == "1\ntwo\n"
+    assert outcome.call.input == {"command": "sed -i s/one/1/ a.txt"}

@@ -28,6 +28,8 @@ class Question(Struct, frozen=True):
     mode: Mode
     agent: str = ""
     """The sub-agent that wants to make the call; empty: the main one."""
+    previewed: Any = None
+    """The input holding what it will do, where that could be computed beforehand."""
 
 
 class Answer(Struct, frozen=True):
@@ -83,5 +85,17 @@ class LivePrompter:
             updates = tuple(update for said in heard.said for update in said.updates)
             updated = heard.updated_input if behavior is Behavior.ALLOW else None
             return Answer(behavior, heard.verdict.why, "hook", updated, updates, heard.interrupt)
-        question = Question(state.current, state.decision, state.mode, state.context.agent.id)
-        return ask(question, state.context)
+        previewed = _previewed(state)
+        question = Question(state.current, state.decision, state.mode, state.context.agent.id, previewed)
+        answer = ask(question, state.context)
+        if previewed is not None and answer.behavior is Behavior.ALLOW and answer.updated_input is None:
+            state.parsed = previewed
+        return answer
+
+
+def _previewed(state: State) -> Any:
+    """The call with what it will do, for the person who is asked and as that person approves it."""
+    assert state.context is not None, "a live call has a context"
+    if state.tool is None or state.rewritten or reach(state.context) is None:
+        return None
+    return state.tool.preview(state.parsed, state.context)

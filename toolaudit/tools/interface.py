@@ -78,6 +78,9 @@ class Tool(Generic[Input, Output, Progress]):
     check_permissions: Callable[[Input, ToolUseContext], PermissionResult]
     validate_input: Callable[[Input, ToolUseContext], str | None]
     """Why an input that fits the schema makes no sense here; None: it does."""
+    preview: Callable[[Input, ToolUseContext], Input | None]
+    """The same input holding what it will do, computed beforehand, where a person can be shown that; None: not so. What
+    was approved is then what is done."""
     backfill: Callable[[Mapping[str, Any], ToolUseContext], Mapping[str, Any]]
     """The raw input with derived fields, for hooks and permissions; the transcript keeps the original."""
     max_result_size_chars: float
@@ -125,6 +128,7 @@ SAFE_DEFAULTS: Mapping[str, Any] = {
     "is_destructive": lambda given: False,
     "check_permissions": lambda given, context: PermissionResult(),
     "validate_input": lambda given, context: None,
+    "preview": lambda given, context: None,
     "backfill": lambda raw, context: raw,
     "max_result_size_chars": DEFAULT_RESULT_CHARS,
     "should_defer": False,

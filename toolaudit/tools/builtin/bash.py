@@ -30,9 +30,9 @@ from toolaudit.tools.effects import images
 from toolaudit.tools.effects.background import Task
 from toolaudit.tools.foreground import INLINE_MAX, TIMEOUT_MS, TIMEOUT_MS_MAX, CommandOutput
 from toolaudit.tools.inputs import Flag, Input, Maybe, Number, classifier_text
-from toolaudit.tools.interface import Block, ToolResult, build_tool
+from toolaudit.tools.interface import Block, ToolError, ToolResult, build_tool
 from toolaudit.tools.places import is_inside
-from toolaudit.tools.sed_preview import SedEdit
+from toolaudit.tools.sed_preview import SedEdit, preview
 
 _TRACKED_MAX: Final = 4096
 _DATA_URI: Final = re.compile(rb"\s*data:image/[a-z.+-]{1,20};base64,([A-Za-z0-9+/\s]+={0,2})\s*")
@@ -49,6 +49,11 @@ class BashInput(Input):
 
     _simulated_sed_edit: SedEdit | None = PrivateAttr(None)
     """An approved preview. No input can set it: it comes from `with_preview` only."""
+
+    @property
+    def simulated_sed_edit(self) -> SedEdit | None:
+        """What the call will write, where a preview of it was made."""
+        return self._simulated_sed_edit
 
     def with_preview(self, edit: SedEdit) -> BashInput:
         """The same call, which will apply `edit` and start nothing."""
@@ -126,6 +131,15 @@ def _apply(edit: SedEdit, context: ToolUseContext) -> CommandOutput:
     return CommandOutput("")
 
 
+def previewed(given: BashInput, context: ToolUseContext) -> BashInput | None:
+    """An edit with `sed` as a call that holds its result; None: it is no such edit, or can't be tried."""
+    try:
+        edit = preview(given.command, context)
+    except ToolError:
+        return None
+    return None if edit is None else given.with_preview(edit)
+
+
 def validate(given: BashInput, context: ToolUseContext) -> str | None:
     """A long sleep at the beginning is refused where Monitor could wait for what it waits for."""
     if given.run_in_background or not context.options.version.has(Difference.LONG_SLEEPS_ARE_BLOCKED):
@@ -149,6 +163,7 @@ TOOL = build_tool(
     is_read_only=lambda given: command_words.only_reads(given.command),
     is_destructive=lambda given: command_words.removes(given.command),
     validate_input=validate,
+    preview=previewed,
     max_result_size_chars=INLINE_MAX,
     to_auto_classifier_input=classifier_text("Bash"),
     map_result_to_block=foreground.block,

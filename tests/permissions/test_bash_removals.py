@@ -49,6 +49,37 @@ DIR=/; rm -rf $DIR
 DIR=$(pwd); rm -rf $DIR
 cd src && rm -rf *
 cd src && rm -rf ..
+rm -rf /etc/*
+rm -rf /etc/*/*
+rm -rf ~/*/*
+rm -rf */*
+rm -rf src/*/*
+rm -rf ../x/*
+rm -rf ~x/*
+rm -rf $(pwd)/*
+rm -rf "$(pwd)/*"
+rm -rf $(pwd)/./
+rm -rf $(pwd)/..
+rm -rf $(pwd)*
+rm -rf "$X/$Y"
+rm -rf $X/$(pwd)
+rm -rf $X/etc/*
+A=/; B=$A; rm -rf $B
+export A=/; rm -rf $A
+A="$HOME/"; rm -rf $A
+A=$PWD; rm -rf $A
+A=$(git rev-parse --show-toplevel); rm -rf $A
+X=rm; $X -rf /
+~/bin/rm -rf /
+$HOME/bin/rm -rf /
+sudo -u x bash -c "rm -rf /"
+flock f sh -c "rm -rf /"
+busybox sh -c "rm -rf /"
+exec sh -c "rm -rf /"
+bash -eo pipefail -c "rm -rf /"
+bash --rcfile x -c "rm -rf /"
+bash -c -e "rm -rf /"
+bash -c "rm -rf /$(x)"
 """.strip().splitlines()
 
 ORDINARY = r"""
@@ -73,6 +104,31 @@ f() { rm -rf /; }; f
 for i in /; do rm -rf $i; done
 find / -delete
 echo "rm -rf /"
+rm -rf src/*
+rm -rf /usr/lib/*
+rm -rf */x
+rm -rf ~root
+rm $(pwd)/*
+rm -rf $(pwd)/x/*
+rm -rf "$X$(pwd)"
+rm -rf $X/x/*
+A=$(ls); rm -rf $A
+A=a; A=/; rm -rf $A
+A=/ B=a; rm -rf $A
+A=/; rm -rf "${A}"
+A=/; unset A; rm -rf $A
+A=/; (rm -rf $A)
+A=~; rm -rf $A
+case x in x) rm -rf /;; esac
+coproc rm -rf /
+exec rm -rf /
+time -p rm -rf /
+rm -rf $'/'
+rm -rf / {a,b}
+bash -- -c "rm -rf /"
+fish -c "rm -rf /"
+echo "rm -rf /" | bash
+sudo env rm -rf /
 """.strip().splitlines()
 
 

@@ -17,7 +17,7 @@ LAYERS = (
     ("tools",),
     ("permissions", "classifier"),
     ("pipeline",),
-    ("replay", "guards", "fuzz", "bench", "analysis", "conformance", "testing"),
+    ("replay", "play", "guards", "fuzz", "bench", "analysis", "conformance", "testing"),
     ("checks", "reporting"),
     ("cli", "pytest_plugin"),
 )

@@ -76,7 +76,7 @@ def search(query: str, tools: Iterable[Tool[Any, Any, Any]], most: int = FOUND_M
     if query.startswith("select:"):
         wanted = [name.strip() for name in query.removeprefix("select:").split(",")]
         by_name = {name: tool for tool in offered for name in (tool.name, *tool.aliases)}
-        return list(dict.fromkeys(by_name[name] for name in wanted if name in by_name))
+        return list({by_name[name].name: by_name[name] for name in wanted if name in by_name}.values())
     words = [word.lower() for word in query.split()]
     needed = {word[1:] for word in words if word.startswith("+")}
     every = {word.removeprefix("+") for word in words} - {""}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from conftest import Play
+from collections.abc import Callable
 
 from toolaudit.model import Behavior
 from toolaudit.play.answers import Answers
+from toolaudit.play.player import Played
 from toolaudit.play.workspace import Ground
+
+Play = Callable[..., list[Played]]
 
 AGENT = """\
 - call:

@@ -234,3 +234,23 @@ def test_what_a_hook_rewrites_is_judged_as_rewritten() -> None:
     hooks = [{"decision": "allow", "updated_input": {"file_path": "secret"}}]
     decision = decide(ToolCall("Read", {"file_path": "open"}), policy, Mode.BYPASS, WORKSPACE, hooks=hooks)
     assert said(decision) == "deny"
+
+
+@pytest.mark.parametrize("tool", ["AskUserQuestion", "ExitPlanMode"])
+@pytest.mark.parametrize(
+    ("hook", "mode", "expected"),
+    [
+        ({"decision": "allow", "updated_input": {"plan": "x"}}, Mode.DEFAULT, "allow"),
+        ({"decision": "allow", "updated_input": {"plan": "x"}}, Mode.DONT_ASK, "allow"),
+        ({"decision": "allow"}, Mode.DEFAULT, "ask"),
+        ({"decision": "allow"}, Mode.DONT_ASK, "deny"),
+        ({"updated_input": {"plan": "x"}}, Mode.DEFAULT, "ask"),
+    ],
+)
+def test_a_hook_answers_for_a_person_by_an_input_of_its_own(
+    tool: str, hook: Mapping[str, Any], mode: Mode, expected: str
+) -> None:
+    decision = decide(
+        ToolCall(tool, {"plan": "y"}), load_objects({}, cwd=CWD, home=HOME), mode, WORKSPACE, hooks=[hook]
+    )
+    assert decision.behavior == expected

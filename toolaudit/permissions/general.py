@@ -24,6 +24,9 @@ def judge(request: Request) -> Judgement:
         return _mcp(request)
     need = BUILT_IN[tool].need if tool in BUILT_IN else Need.APPROVAL
     if need is Need.PERSON:
+        if request.hook.behavior is Behavior.ALLOW and request.hook.rewrote:
+            # Its answers stand in the input it gave; in dontAsk too (documents, 10.4; measured).
+            return compose(request, granted="a PreToolUse hook answered it")
         return compose(request, asked=Objection("only a person can answer it", None))
     if need is Need.APPROVAL:
         return compose(request, residue=Objection(APPROVAL, None))

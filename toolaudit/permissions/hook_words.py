@@ -97,10 +97,11 @@ _STRICTEST: Final = (Behavior.DENY, Behavior.ASK, Behavior.ALLOW)
 def join(said: Iterable[Said]) -> Heard:
     """The joint verdict; of hooks that are equally strict, the first one's reason counts."""
     every = tuple(said)
+    rewrote = any(one.updated_input is not None for one in every)
     for behavior in _STRICTEST:
         for one in every:
             if one.behavior is behavior:
-                return Heard(HookVerdict(behavior, one.why), every)
+                return Heard(HookVerdict(behavior, one.why, rewrote), every)
     return Heard(HookVerdict(), every) if every else SILENCE
 
 

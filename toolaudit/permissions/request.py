@@ -27,6 +27,8 @@ class HookVerdict(Struct, frozen=True):
 
     behavior: Behavior | None = None
     why: str = ""
+    rewrote: bool = False
+    """They gave an input of their own, which is how a hook answers for a person."""
 
 
 class Request(Struct, frozen=True, dict=True):

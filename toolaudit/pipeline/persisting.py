@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 from typing import Final
@@ -21,6 +20,8 @@ def persist(text: str, directory: str) -> tuple[str, str]:
 
     Raises OSError where it can't be kept.
     """
+    import hashlib  # decisions import this module and never hash
+
     data = text[:FILE_CHARS_MAX].encode("utf-8", "backslashreplace")
     folder = Path(directory)
     folder.mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Iterator
@@ -133,3 +134,13 @@ def test_closing_ends_all_and_removes_the_outputs(tmp_path: Path) -> None:
     assert not directory.exists()
     with pytest.raises(ToolError, match="ended"):
         tasks.start(["true"], str(tmp_path), Unconfined(), command="true")
+
+
+def test_a_session_that_is_forgotten_leaves_nothing(tmp_path: Path) -> None:
+    tasks = Tasks()
+    task = tasks.start(["sleep", "60"], str(tmp_path), Unconfined(), command="sleep 60")
+    directory = Path(task.output).parent
+    del tasks
+    gc.collect()
+    assert task.done.is_set()
+    assert not directory.exists()

@@ -13,6 +13,7 @@ import string
 import tempfile
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -83,7 +84,10 @@ class Task:
 
 
 class Tasks:
-    """The commands of one session. `close` ends them and removes what they wrote outside the workspace."""
+    """The commands of one session. `close` ends them and removes what they wrote outside the workspace.
+
+    A session that is forgotten instead is closed when its commands are collected, or when the process ends.
+    """
 
     def __init__(self, directory: str = "") -> None:
         """Outputs go to `directory`, or to a temporary one."""
@@ -92,6 +96,7 @@ class Tasks:
         self._tasks: dict[str, Task] = {}
         self._lock = threading.Lock()
         self._closed = False
+        self._end = weakref.finalize(self, _end, self._tasks, "")
 
     def start(
         self,
@@ -165,17 +170,23 @@ class Tasks:
         """Ends every command of the session. Nothing can be started afterwards."""
         with self._lock:
             self._closed = True
-            tasks = tuple(self._tasks.values())
-        for task in tasks:
-            task.stop()
-        if self._directory and not self._given:
-            shutil.rmtree(self._directory, ignore_errors=True)
+        self._end()
 
     def _open_directory(self) -> str:
         if not self._directory:
             self._directory = os.path.realpath(self._given or tempfile.mkdtemp(prefix="toolaudit-"))
             Path(f"{self._directory}/tmp").mkdir(parents=True, exist_ok=True)
+            self._end.detach()
+            self._end = weakref.finalize(self, _end, self._tasks, "" if self._given else self._directory)
         return self._directory
+
+
+def _end(tasks: dict[str, Task], directory: str) -> None:
+    """Ends the commands and removes the directory of their outputs, where it was made for them."""
+    for task in tuple(tasks.values()):
+        task.stop()
+    if directory:
+        shutil.rmtree(directory, ignore_errors=True)
 
 
 def _watch(task: Task) -> None:

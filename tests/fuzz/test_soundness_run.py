@@ -5,13 +5,13 @@ from __future__ import annotations
 import io
 
 import pytest
-from msgspec.structs import replace
 
 from toolaudit.fuzz.oracle import Oracle
 from toolaudit.fuzz.soundness import Tally, run
 from toolaudit.reporting.fuzz import soundness
 from toolaudit.shell import read
 from toolaudit.shell.reading import Reading
+from toolaudit.structs import replace
 
 ABOUT = soundness.Circumstances("toolaudit fuzz --soundness", 3, "5.2", "a parser")
 

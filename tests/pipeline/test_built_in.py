@@ -16,6 +16,7 @@ from toolaudit.pipeline.live import Services
 from toolaudit.pipeline.orchestration import SIBLING, Turn, run_calls
 from toolaudit.pipeline.prompting import Answer
 from toolaudit.pipeline.stated import StatedHooks
+from toolaudit.structs import replace
 from toolaudit.tools.context import Prompter, ToolUseContext
 from toolaudit.tools.registry import assemble_tool_pool
 
@@ -120,11 +121,10 @@ def test_a_failed_command_ends_the_reads_beside_it(context: ToolUseContext) -> N
 
 @needs_sandbox
 def test_a_prompt_about_a_command(context: ToolUseContext) -> None:
-    import msgspec
 
     asked: list[Any] = []
     person = Prompter(lambda question: asked.append(question) or Answer(Behavior.ALLOW, "yes"))
-    turn = play(msgspec.structs.replace(context, prompter=person), ("Bash", {"command": "touch ../x; echo done"}))
+    turn = play(replace(context, prompter=person), ("Bash", {"command": "touch ../x; echo done"}))
     assert turn.outcomes[0].executed
     assert len(asked) == 1
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from toolaudit.model import Behavior, Mode, Policy, Scope, ToolCall
 from toolaudit.model.workspace import RealWorkspace
 from toolaudit.pipeline.live import run_call
 from toolaudit.pipeline.prompting import Answer, Question
 from toolaudit.settings import load_objects
+from toolaudit.structs import replace
 from toolaudit.tools.context import Options, PermissionContext, Prompter, ToolUseContext
 from toolaudit.tools.effects.commands import Refusing, Unconfined
 from toolaudit.tools.registry import all_base_tools

@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 import pytest
 
 from tests.pipeline.conftest import AnyTool, Session, Text, make_tool, text
@@ -16,6 +15,7 @@ from toolaudit.model.versions import Version
 from toolaudit.pipeline.live import Services, run_call
 from toolaudit.pipeline.orchestration import SIBLING, partition, run_calls
 from toolaudit.pipeline.stated import StatedHooks
+from toolaudit.structs import replace
 from toolaudit.tools.context import AbortSignal, ToolUseContext
 from toolaudit.tools.interface import ToolError, ToolResult
 
@@ -121,9 +121,7 @@ def test_calls_that_write_never_overlap(session: Session) -> None:
 def counting(context: ToolUseContext) -> ToolUseContext:
     """A change of context that shows how often it was made: the mode stays, the directory gets longer."""
     directory = f"{context.permissions.directory}/d"
-    return msgspec.structs.replace(
-        context, permissions=msgspec.structs.replace(context.permissions, directory=directory)
-    )
+    return replace(context, permissions=replace(context.permissions, directory=directory))
 
 
 def changing(seen: list[str]) -> Callable[..., ToolResult[str]]:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import asdict
 
 from toolaudit.model import Behavior, Policy, Scope
 from toolaudit.settings import SettingsError, load_objects
+from toolaudit.structs import as_dict
 
 CWD, HOME = "/work/app", "/home/u"
 
@@ -334,7 +334,7 @@ def test_the_order_of_the_scopes_does_not_matter(scopes: dict[Scope, Any], trust
     shuffled = list(scopes.items())
     random.shuffle(shuffled)
     merged = load_objects(scopes, cwd=CWD, home=HOME, trusted=trusted)
-    assert asdict(load_objects(dict(shuffled), cwd=CWD, home=HOME, trusted=trusted)) == asdict(merged)
+    assert as_dict(load_objects(dict(shuffled), cwd=CWD, home=HOME, trusted=trusted)) == as_dict(merged)
 
 
 @given(SCOPES, st.booleans())
@@ -362,4 +362,4 @@ def test_trust_only_adds_grants(scopes: dict[Scope, Any]) -> None:
 
 
 def test_no_settings_are_a_policy_of_nothing() -> None:
-    assert asdict(policy()) == asdict(Policy())
+    assert as_dict(policy()) == as_dict(Policy())

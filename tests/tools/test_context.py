@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 
-import msgspec
 import pytest
 
 from toolaudit.model import Mode, Policy
 from toolaudit.model.workspace import UnknownWorkspace
+from toolaudit.structs import replace
 from toolaudit.tools.context import (
     AbortSignal,
     AgentContext,
@@ -166,6 +166,6 @@ def test_a_budget_takes_what_it_has_room_for() -> None:
 
 def test_a_context_is_changed_by_making_another() -> None:
     above = parent()
-    other = msgspec.structs.replace(above, messages=())
+    other = replace(above, messages=())
     assert above.messages
     assert not other.messages

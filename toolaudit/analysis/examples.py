@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from toolaudit.analysis.automaton import UndecidedError
 from toolaudit.analysis.containment import witness
 from toolaudit.analysis.languages import Directories, pattern_of
 from toolaudit.model import Behavior, Mode, Policy, Rule, ToolCall
 from toolaudit.model.workspace import Workspace
 from toolaudit.pipeline import decide
+from toolaudit.structs import replace
 
 _FILLINGS = ("", "x", "x y", "-x", "./x", "origin main")
 """What may stand where a rule for commands has a star."""

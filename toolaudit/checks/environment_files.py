@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from toolaudit.analysis.containment import Witness
 from toolaudit.checks.audit import Audit, about
 from toolaudit.model import Behavior, Finding, Severity
+from toolaudit.structs import replace
 
 ID = "TA044"
 SEVERITY = Severity.WARNING

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from toolaudit.checks.audit import Audit
 from toolaudit.model import Finding, Severity
+from toolaudit.structs import replace
 
 ID = "TA081"
 SEVERITY = Severity.WARNING

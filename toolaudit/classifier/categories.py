@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from msgspec import Struct
+from toolaudit.structs import Struct
 
 
-class Category(Struct, frozen=True):
+class Category(Struct):
     """One kind of harm."""
 
     name: str

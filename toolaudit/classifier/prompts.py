@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 
-from msgspec import Struct
-
 from toolaudit.classifier.categories import CATEGORIES
 from toolaudit.classifier.defaults import effective
 from toolaudit.classifier.question import Entry, Question, Said
+from toolaudit.structs import Struct
 
 CONVERSATION_CHARACTERS = 60_000
 """How much of a session's past is shown: the user's words first, then the newest calls."""
@@ -22,7 +21,7 @@ CALL_CHARACTERS = 20_000
 """How much of one call is shown; of a longer one the middle is left out, and that is said."""
 
 
-class Prompt(Struct, frozen=True):
+class Prompt(Struct):
     """The instructions, and the one message that follows them."""
 
     system: str

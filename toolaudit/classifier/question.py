@@ -7,18 +7,17 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from msgspec import Struct
-
 from toolaudit.model import AutoMode, ToolCall
+from toolaudit.structs import Struct
 
 
-class Said(Struct, frozen=True):
+class Said(Struct):
     """What the user wrote."""
 
     text: str
 
 
-class Did(Struct, frozen=True):
+class Did(Struct):
     """A call that the session made, with what its tool shows of it."""
 
     call: ToolCall
@@ -30,7 +29,7 @@ Entry = Said | Did
 NO_RULES: Final = AutoMode()
 
 
-class Question(Struct, frozen=True):
+class Question(Struct):
     """One call to classify. No assistant's prose and no tool's result is part of it (documents, 9.5.2)."""
 
     call: ToolCall

@@ -9,10 +9,9 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
-from msgspec import Struct
-
 from toolaudit.classifier.question import Question
 from toolaudit.model.verdict import NO_USAGE, Answer, Stage, Usage, Verdict
+from toolaudit.structs import Struct
 
 
 class Classifier(Protocol):
@@ -26,7 +25,7 @@ class Classifier(Protocol):
         """The verdict on the question's call."""
 
 
-class Opinion(Struct, frozen=True):
+class Opinion(Struct):
     """What one stage says."""
 
     behavior: Answer
@@ -50,7 +49,7 @@ class Thinking(Protocol):
         """The reasoned verdict on what stage 1 flagged."""
 
 
-class TwoStages(Struct, frozen=True):
+class TwoStages(Struct):
     """A classifier out of a backend's two stages."""
 
     backend: Thinking

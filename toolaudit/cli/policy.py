@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from toolaudit.model import Mode, Policy
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.settings import SettingsError, load, locate
+from toolaudit.structs import Struct
 
 MODES = ("default", "manual", *(mode.value for mode in Mode if mode not in (Mode.DEFAULT, Mode.BUBBLE)))
 
@@ -82,8 +82,7 @@ def load_policy(args: argparse.Namespace, *, cwd: str, home: str) -> Policy | No
         return None
 
 
-@dataclass(frozen=True)
-class ProjectPolicies:
+class ProjectPolicies(Struct):
     """The policy that the options make for any project. It can be sent to another process, which reads it anew."""
 
     args: argparse.Namespace

@@ -4,14 +4,13 @@ import json
 import posixpath
 from dataclasses import dataclass
 
-from msgspec.structs import replace
-
 from toolaudit.conformance.cases import CWD, HOME, Case
 from toolaudit.model import Decision, Mode, Policy, Scope, ToolCall
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import DataWorkspace
 from toolaudit.pipeline import decide
 from toolaudit.settings import effective_mode, load_objects
+from toolaudit.structs import replace
 from toolaudit.tools.pool import HEADLESS, Pool
 from toolaudit.tools.session import Session
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from msgspec.structs import replace
-
 from toolaudit.fuzz import grammar, rewrites
 from toolaudit.fuzz.chance import Chance
 from toolaudit.fuzz.discovery import Discovery, Question, decided_by
@@ -13,6 +11,7 @@ from toolaudit.fuzz.shrinking import shrink
 from toolaudit.fuzz.trial import Trial
 from toolaudit.model import Behavior, Policy, Rule, Scope, Severity, Source
 from toolaudit.rules.grammar import parse
+from toolaudit.structs import replace
 
 STRICTNESS = {Behavior.ALLOW: 0, Behavior.ASK: 1, Behavior.DENY: 2, Behavior.REMOVED: 2, Behavior.INVALID: 2}
 

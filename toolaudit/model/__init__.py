@@ -1,7 +1,6 @@
 """The nouns of the project: frozen data without behaviour.
 
-What a decision makes or needs, here and in the packages that decide, is a `msgspec.Struct`: it is made several times
-faster than a dataclass, and so is its class, of which a one-shot `check` defines dozens.
+What a decision makes or needs, here and in the packages that decide, is a `toolaudit.structs.Struct`.
 """
 
 from toolaudit.model.behavior import Behavior, Mode, ReasonType

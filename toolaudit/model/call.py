@@ -3,10 +3,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
+from toolaudit.structs import Struct
 
 
-class ToolCall(Struct, frozen=True):
+class ToolCall(Struct):
     """One call as the model wrote it: the tool's name and its raw input."""
 
     tool: str

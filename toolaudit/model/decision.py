@@ -1,18 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
-
 from toolaudit.model.behavior import Behavior, ReasonType
 from toolaudit.model.finding import Finding
 from toolaudit.model.rule import Rule
+from toolaudit.model.verdict import Verdict as ClassifierVerdict
+from toolaudit.structs import Struct
 
-if TYPE_CHECKING:
-    from toolaudit.model.verdict import Verdict as ClassifierVerdict
 
-
-class TraceEntry(Struct, frozen=True):
+class TraceEntry(Struct):
     """What one step or link looked at, and why it passed or settled the call."""
 
     stage: str
@@ -21,7 +16,7 @@ class TraceEntry(Struct, frozen=True):
     """None: it had nothing to say and the next one was asked."""
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct):
     """What becomes of one part of a call: a subcommand, a redirection target, a path."""
 
     subject: str
@@ -30,7 +25,7 @@ class Outcome(Struct, frozen=True):
     rule: Rule | None = None
 
 
-class Decision(Struct, frozen=True):
+class Decision(Struct):
     """The answer for one call, with everything needed to explain it."""
 
     behavior: Behavior

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from msgspec import Struct
-
 from toolaudit.model.rule import Rule, Source
+from toolaudit.structs import Struct
 
 
 class Severity(StrEnum):
@@ -13,7 +12,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-class Fix(Struct, frozen=True):
+class Fix(Struct):
     """A change of one rule of a settings file. It may take access away and never gives any."""
 
     rule: Rule
@@ -21,7 +20,7 @@ class Fix(Struct, frozen=True):
     """The text to stand in its place; None: the rule goes."""
 
 
-class Finding(Struct, frozen=True):
+class Finding(Struct):
     """Something a reviewer should know that does not change the decision."""
 
     id: str

@@ -2,14 +2,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from msgspec import Struct
-
 from toolaudit.model.behavior import Behavior, Mode
 from toolaudit.model.finding import Finding
 from toolaudit.model.rule import Rule, Source
+from toolaudit.structs import Struct
 
 
-class Directory(Struct, frozen=True):
+class Directory(Struct):
     """A further working directory, absolute.
 
     The client counts it only while it exists, and one that a project's settings add does not lift
@@ -20,7 +19,7 @@ class Directory(Struct, frozen=True):
     source: Source
 
 
-class Hook(Struct, frozen=True):
+class Hook(Struct):
     """A configured hook. Its command is shown, never run, by anything that only decides."""
 
     event: str
@@ -42,7 +41,7 @@ class Hook(Struct, frozen=True):
     headers: tuple[tuple[str, str], ...] = ()
 
 
-class Sandbox(Struct, frozen=True):
+class Sandbox(Struct):
     """The Bash sandbox as the merged settings configure it (documents, section 11)."""
 
     enabled: bool = False
@@ -60,7 +59,7 @@ class Sandbox(Struct, frozen=True):
     """Refuse to start where the sandbox cannot, instead of running commands without it."""
 
 
-class AutoMode(Struct, frozen=True):
+class AutoMode(Struct):
     """The prose lists that shape the auto-mode classifier, and its switch for shell rules."""
 
     environment: tuple[str, ...] = ()
@@ -70,7 +69,7 @@ class AutoMode(Struct, frozen=True):
     classify_all_shell: bool = False
 
 
-class Policy(Struct, frozen=True, eq=False, dict=True):
+class Policy(Struct, eq=False, cached=True):
     """All scopes merged: what is in force, what was set aside, and what was wrong.
 
     Compared by identity, so that what is compiled from a policy can be cached by it.

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from msgspec import Struct
-
 from toolaudit.model.behavior import Behavior
+from toolaudit.structs import Struct
 
 
 class Scope(StrEnum):
@@ -18,7 +17,7 @@ class Scope(StrEnum):
     USER = "user"
 
 
-class Source(Struct, frozen=True):
+class Source(Struct):
     """A place in a settings file, or on the command line (`file` None). Line and column count from 1."""
 
     scope: Scope
@@ -32,7 +31,7 @@ class Source(Struct, frozen=True):
         return ":".join(str(part) for part in (self.file, self.line, self.column) if part is not None)
 
 
-class Rule(Struct, frozen=True):
+class Rule(Struct):
     """A permission rule: `Tool` or `Tool(specifier)`, in the list of one behaviour."""
 
     behavior: Behavior

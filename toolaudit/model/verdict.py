@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from msgspec import Struct
+from toolaudit.structs import Struct
 
 
 class Answer(StrEnum):
@@ -25,7 +25,7 @@ class Stage(StrEnum):
     """The reasoning about what stage 1 flagged."""
 
 
-class Usage(Struct, frozen=True):
+class Usage(Struct):
     """What a verdict cost."""
 
     input_tokens: int = 0
@@ -43,7 +43,7 @@ class Usage(Struct, frozen=True):
 NO_USAGE = Usage()
 
 
-class Verdict(Struct, frozen=True):
+class Verdict(Struct):
     """One verdict, with everything needed to explain and to repeat it."""
 
     behavior: Answer

@@ -10,9 +10,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, Protocol
 
-from msgspec import Struct
-
 from toolaudit.model import machine
+from toolaudit.structs import Struct
 
 LINK_LIMIT: Final = 40
 """How many links a path may lead through before it counts as a loop, as in Linux."""
@@ -90,7 +89,7 @@ def _target(path: str) -> str | None:
         return None
 
 
-class UnknownWorkspace(Struct, frozen=True, eq=False):
+class UnknownWorkspace(Struct, eq=False):
     """A machine of which only the names of its directories are known: no path is known to exist, or to be a link."""
 
     cwd: str = "/work/project"
@@ -119,7 +118,7 @@ class UnknownWorkspace(Struct, frozen=True, eq=False):
         return None
 
 
-class RealWorkspace(Struct, frozen=True, eq=False):
+class RealWorkspace(Struct, eq=False):
     """This machine, asked when a question comes up. Reads names, links and, for an edit, the text of one file."""
 
     cwd: str
@@ -164,7 +163,7 @@ def _mode(path: str) -> int | None:
         return None
 
 
-class DataWorkspace(Struct, frozen=True, eq=False, dict=True):
+class DataWorkspace(Struct, eq=False, cached=True):
     """A machine described by data: these files and links, and besides them what an ordinary Linux machine has.
 
     A path that neither names does not exist.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from toolaudit.model import Behavior, ReasonType, Rule, ToolCall
 from toolaudit.permissions import general
 from toolaudit.permissions.judgement import Judgement, Objection
 from toolaudit.permissions.request import Request
 from toolaudit.rules.names import tool_rules
+from toolaudit.structs import replace
 from toolaudit.tools.skills import find_skill
 
 DEFAULT_AGENT = "general-purpose"

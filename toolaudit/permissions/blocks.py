@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, Decision, Mode, ReasonType
 from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.permissions.request import Request
+from toolaudit.structs import Struct
 
 IN_A_ROW: Final = 3
 IN_ALL: Final = 20
 
 
-class Blocks(Struct, frozen=True):
+class Blocks(Struct):
     """The blocks of a session so far."""
 
     in_a_row: int = 0

@@ -17,8 +17,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from toolaudit.model import Behavior, Decision, Mode, Policy, ToolCall, TraceEntry
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
@@ -26,6 +24,7 @@ from toolaudit.permissions import allow, ask, deny, hook, mode, prompt, removal,
 from toolaudit.permissions.blocks import NO_BLOCKS, Blocks
 from toolaudit.permissions.request import Ask, ClassifierAnswer, HookVerdict, Request
 from toolaudit.permissions.verdict import Verdict
+from toolaudit.structs import replace
 
 if TYPE_CHECKING:
     from toolaudit.model.verdict import Verdict as ClassifierVerdict

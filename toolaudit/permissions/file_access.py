@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from toolaudit.model import Mode, Policy, ToolCall
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions import files
 from toolaudit.permissions.paths import Operation
 from toolaudit.permissions.request import Request
+from toolaudit.structs import Struct
 
 
-class PolicyAccess(Struct, frozen=True):
+class PolicyAccess(Struct):
     """What a policy says in one mode. As a context that moves on has another mode, it is made anew for each call."""
 
     policy: Policy

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from msgspec import Struct, field
-
 from toolaudit.model import Behavior
 from toolaudit.permissions.request import HookVerdict
+from toolaudit.structs import Struct, field
 
 CLASSIFIER_CONTEXT_LIMIT: Final = 2000
 """Characters that a PostToolUse hook may tell the classifier (documents, 9.5.2)."""
@@ -24,7 +23,7 @@ _UNBLOCKABLE: Final = frozenset({"PermissionRequest", "PermissionDenied"})
 """Events whose hooks stop nothing by exit code 2 (documents, 10.6)."""
 
 
-class Said(Struct, frozen=True):
+class Said(Struct):
     """What one hook said about one call."""
 
     behavior: Behavior | None = None
@@ -51,7 +50,7 @@ class Said(Struct, frozen=True):
     """What went wrong with the hook without blocking anything."""
 
 
-class Heard(Struct, frozen=True):
+class Heard(Struct):
     """What all hooks of one event said together about one call."""
 
     verdict: HookVerdict = field(default_factory=HookVerdict)

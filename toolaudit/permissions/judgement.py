@@ -2,12 +2,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, Finding, Outcome, ReasonType, Rule
+from toolaudit.structs import Struct
 
 
-class Objection(Struct, frozen=True):
+class Objection(Struct):
     """One reason against simply allowing a call."""
 
     why: str
@@ -22,7 +21,7 @@ class Objection(Struct, frozen=True):
     """A PreToolUse hook's allow sets it aside."""
 
 
-class Judgement(Struct, frozen=True):
+class Judgement(Struct):
     """What a tool's own check says of one call, sorted by the link of the chain that may act on it.
 
     A judgement grants nothing by itself: the links read it in the order of `CHAIN`.

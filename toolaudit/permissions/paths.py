@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from toolaudit.model import Behavior, Policy, ReasonType, Rule, Scope
 from toolaudit.model.workspace import Workspace
 from toolaudit.patterns import late
 from toolaudit.permissions.own_folders import OwnFolders
 from toolaudit.permissions.protected import Protection, protection, suspicious
 from toolaudit.rules.paths import PathRules
+from toolaudit.structs import Struct, replace
 
 _BACKSLASH_TRAVERSAL = late(r"[/\\]\.\.\\|\\\.\.(?:[/\\]|\Z)")
 """`..` next to a backslash: to the client such a path may leave the working directory."""
@@ -29,14 +27,14 @@ class Operation(StrEnum):
     WRITE = "write"
 
 
-class Refusal(Struct, frozen=True):
+class Refusal(Struct):
     """Why an access is refused whatever rules and mode say."""
 
     why: str
     reason_type: ReasonType
 
 
-class PathVerdict(Struct, frozen=True):
+class PathVerdict(Struct):
     """What speaks for and against one access to a path."""
 
     path: str

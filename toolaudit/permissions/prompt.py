@@ -2,14 +2,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from toolaudit.model import Behavior, Mode, ReasonType
 from toolaudit.model.versions import Difference
 from toolaudit.permissions import blocks
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.request import Request
 from toolaudit.permissions.verdict import Verdict, settles
+from toolaudit.structs import replace
 
 if TYPE_CHECKING:
     from toolaudit.model.verdict import Verdict as ClassifierVerdict

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from msgspec import Struct
-
 from toolaudit.patterns import late
+from toolaudit.structs import Struct
 
 DIRECTORIES: Final = frozenset(
     {".git", ".vscode", ".idea", ".husky", ".cargo", ".devcontainer", ".yarn", ".mvn", ".claude"}
@@ -89,7 +88,7 @@ _SUSPICIOUS: Final = late(
 """Forms that mean another file on Windows; they are looked at on every system."""
 
 
-class Protection(Struct, frozen=True):
+class Protection(Struct):
     """Why a write to a path waits for approval whatever the allow rules say."""
 
     why: str

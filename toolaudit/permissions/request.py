@@ -4,13 +4,12 @@ from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, Mode, Policy, ToolCall
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions.judgement import Judge, Judgement
 from toolaudit.permissions.paths import PathJudge
+from toolaudit.structs import Struct
 
 if TYPE_CHECKING:
     from toolaudit.model.verdict import Verdict
@@ -22,7 +21,7 @@ Ask = Callable[[ToolCall], "Verdict | None"]
 """Puts a call to a classifier; None: the call's tool shows it nothing, so that it is skipped."""
 
 
-class HookVerdict(Struct, frozen=True):
+class HookVerdict(Struct):
     """What the PreToolUse hooks said together, as recorded or stated. The strictest word counts: deny, ask, allow."""
 
     behavior: Behavior | None = None
@@ -31,7 +30,7 @@ class HookVerdict(Struct, frozen=True):
     """They gave an input of their own, which is how a hook answers for a person."""
 
 
-class Request(Struct, frozen=True, dict=True):
+class Request(Struct, cached=True):
     """Everything the links of the chain may look at."""
 
     call: ToolCall

@@ -11,14 +11,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from msgspec.structs import replace
-
 from toolaudit.model import Behavior, Scope, Source, ToolCall
 from toolaudit.patterns import late
 from toolaudit.permissions.bash import conditions
 from toolaudit.permissions.hook_words import Heard, Said, join, read
 from toolaudit.rules import grammar
 from toolaudit.rules.commands import compile_specifier
+from toolaudit.structs import replace
 
 _EXACT_NAMES = late(r"[A-Za-z0-9_ ,|-]*")
 _SEPARATORS = late(r"[|,]")

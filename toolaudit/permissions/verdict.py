@@ -2,16 +2,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, ReasonType, Rule
 from toolaudit.permissions.judgement import Objection
+from toolaudit.structs import Struct
 
 if TYPE_CHECKING:
     from toolaudit.model.verdict import Verdict as ClassifierVerdict
 
 
-class Verdict(Struct, frozen=True):
+class Verdict(Struct):
     """What one link says: a behaviour that settles the call, or None and why it has nothing to say."""
 
     behavior: Behavior | None

@@ -12,9 +12,6 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from msgspec import Struct, field
-from msgspec.structs import replace
-
 from toolaudit.model import Mode, ToolCall
 from toolaudit.permissions.blocks import IN_ALL
 from toolaudit.permissions.file_access import PolicyAccess
@@ -27,6 +24,7 @@ from toolaudit.pipeline.refusals import refusal
 from toolaudit.pipeline.run import walk
 from toolaudit.pipeline.state import Classifier, Hooks, State, World
 from toolaudit.pipeline.stated import Fixed, StatedHooks
+from toolaudit.structs import Struct, field, replace
 from toolaudit.tools.context import AbortSignal, ToolUseContext
 from toolaudit.tools.interface import ToolError
 
@@ -46,7 +44,7 @@ def _unheard(call_id: str, news: Any) -> None:
     """Nobody watches."""
 
 
-class Services(Struct, frozen=True):
+class Services(Struct):
     """What a session lends to its calls."""
 
     hooks: Hooks = field(default_factory=StatedHooks)
@@ -97,7 +95,7 @@ def run_call(call: ToolCall, context: ToolUseContext, services: Services | None 
     return outcome_of(state)
 
 
-class LiveExecutor(Struct, frozen=True):
+class LiveExecutor(Struct):
     """Calls the tool in a thread of its own, so that one that hangs can be left behind."""
 
     progress: Progress

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec.structs import replace
 from pydantic import ValidationError
 
 from toolaudit.model import Behavior, Decision, Rule, ToolCall
@@ -15,6 +14,7 @@ from toolaudit.permissions.request import Request
 from toolaudit.pipeline.live_files import LiveFiles
 from toolaudit.pipeline.state import State
 from toolaudit.pipeline.stated import absent, misfit
+from toolaudit.structs import replace
 from toolaudit.tools import deferred, registry, validation
 from toolaudit.tools.pool import BUILT_IN, PATHS
 

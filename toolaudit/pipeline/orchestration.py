@@ -15,15 +15,13 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from typing import Any, Final
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from toolaudit.model import ToolCall
 from toolaudit.model.versions import Difference
 from toolaudit.pipeline.errors import classify_tool_error
 from toolaudit.pipeline.live import Services, run_call
 from toolaudit.pipeline.outcome import CallOutcome
 from toolaudit.pipeline.permission_updates import update
+from toolaudit.structs import Struct, replace
 from toolaudit.tools.context import AbortSignal, Options, ToolUseContext
 from toolaudit.tools.interface import Tool
 from toolaudit.tools.messages import Message
@@ -38,7 +36,7 @@ _SHELL: Final = "Bash"
 _AGENT: Final = "Agent"
 
 
-class Batch(Struct, frozen=True):
+class Batch(Struct):
     """Calls that follow each other in a message."""
 
     calls: tuple[ToolCall, ...]
@@ -46,7 +44,7 @@ class Batch(Struct, frozen=True):
     """They run side by side; else it is one call, which runs alone."""
 
 
-class Turn(Struct, frozen=True):
+class Turn(Struct):
     """What came of the calls of one message."""
 
     outcomes: tuple[CallOutcome, ...]

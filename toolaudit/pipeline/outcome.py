@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, Decision, ToolCall, TraceEntry
 from toolaudit.pipeline.prompting import Answer
 from toolaudit.pipeline.state import State
+from toolaudit.structs import Struct
 from toolaudit.tools.messages import Message
 
 if TYPE_CHECKING:
     from toolaudit.tools.context import ToolUseContext
 
 
-class CallOutcome(Struct, frozen=True):
+class CallOutcome(Struct):
     """Everything a call leaves behind."""
 
     call: ToolCall

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from toolaudit.model import Behavior, Mode, Rule, Scope, Source
 from toolaudit.rules import grammar
+from toolaudit.structs import replace
 
 if TYPE_CHECKING:
     from toolaudit.tools.context import PermissionContext

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from toolaudit.model import Behavior, Decision, ToolCall
 from toolaudit.permissions import blocks, chain
 from toolaudit.pipeline.prompting import Answer
 from toolaudit.pipeline.state import State
+from toolaudit.structs import replace
 
 
 def run(state: State) -> str:

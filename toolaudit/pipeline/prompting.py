@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, Decision, Mode, ToolCall
 from toolaudit.model.versions import Difference
+from toolaudit.structs import Struct
 
 if TYPE_CHECKING:
     from toolaudit.pipeline.state import State
     from toolaudit.tools.context import Prompter, ToolUseContext
 
 
-class Question(Struct, frozen=True):
+class Question(Struct):
     """What a person is asked."""
 
     call: ToolCall
@@ -32,7 +31,7 @@ class Question(Struct, frozen=True):
     """The input holding what it will do, where that could be computed beforehand."""
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct):
     """What was answered: allow or deny, and why."""
 
     behavior: Behavior

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, Decision, Mode, Policy, ToolCall
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
@@ -24,6 +22,7 @@ from toolaudit.pipeline.prompting import Answer
 from toolaudit.pipeline.run import walk
 from toolaudit.pipeline.state import State, World, ends
 from toolaudit.pipeline.stated import StatedTools, answering
+from toolaudit.structs import Struct
 from toolaudit.tools import pool
 from toolaudit.transcripts import RecordedCall, RecordedOutcome
 
@@ -52,7 +51,7 @@ class RecordedFailure(Exception):
     code = "recorded_failure"
 
 
-class RecordedTools(Struct, frozen=True):
+class RecordedTools(Struct):
     """The tools of today, and what the recording shows of an input that was refused."""
 
     recorded: RecordedCall
@@ -88,7 +87,7 @@ class RecordedTools(Struct, frozen=True):
         return self.recorded.evidence.marker
 
 
-class RecordedHooks(Struct, frozen=True):
+class RecordedHooks(Struct):
     """The verdict of the PreToolUse hooks as it was recorded; nothing is known of what other hooks said."""
 
     verdict: HookVerdict | None
@@ -99,7 +98,7 @@ class RecordedHooks(Struct, frozen=True):
         return join([Said(self.verdict.behavior, self.verdict.why)])
 
 
-class RecordedPrompter(Struct, frozen=True):
+class RecordedPrompter(Struct):
     """Answers as somebody did then."""
 
     outcome: RecordedOutcome
@@ -110,7 +109,7 @@ class RecordedPrompter(Struct, frozen=True):
         )
 
 
-class RecordedExecutor(Struct, frozen=True):
+class RecordedExecutor(Struct):
     """Takes the recorded result."""
 
     outcome: RecordedOutcome
@@ -125,7 +124,7 @@ class RecordedExecutor(Struct, frozen=True):
         return ends("execution", Behavior.ALLOW, f"allowed now, but {why} ({self.outcome}): there is no result")
 
 
-class RecordedSignal(Struct, frozen=True):
+class RecordedSignal(Struct):
     """Whether the call was cancelled then; a recording seldom tells before which step."""
 
     aborted: bool

@@ -24,8 +24,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from toolaudit.model import Behavior, Decision, Mode, Policy, ToolCall, TraceEntry
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
@@ -47,6 +45,7 @@ from toolaudit.pipeline import (
     speculation,
 )
 from toolaudit.pipeline.state import State, ends
+from toolaudit.structs import replace
 from toolaudit.tools import pool
 from toolaudit.tools.pool import Pool
 from toolaudit.tools.session import Session

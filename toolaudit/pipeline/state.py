@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import Struct, field
-
 from toolaudit.model import Behavior, Decision, Mode, Policy, ReasonType, Rule, ToolCall, TraceEntry
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions.hook_words import SILENCE, Heard
 from toolaudit.permissions.judgement import Judge
 from toolaudit.permissions.request import ClassifierAnswer, Request
+from toolaudit.structs import Struct, field
 from toolaudit.tools.messages import Message
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ class Signal(Protocol):
     def why(self) -> str: ...
 
 
-class World(Struct, frozen=True):
+class World(Struct):
     """Everything a step may ask. One of stated data decides, one of a recording replays, a live one runs."""
 
     tools: Tools
@@ -103,7 +102,7 @@ class World(Struct, frozen=True):
     """The session's mode at this moment, where a person may change it while a call is on its way."""
 
 
-class State(Struct):
+class State(Struct, frozen=False):
     """What the steps know of one call, and what they leave for the next."""
 
     call: ToolCall

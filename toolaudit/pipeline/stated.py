@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from toolaudit.model import Behavior, Decision, Rule, TraceEntry
 from toolaudit.permissions.hook_words import SILENCE, Heard
 from toolaudit.permissions.judgement import Judge
 from toolaudit.permissions.request import Ask, ClassifierAnswer
 from toolaudit.pipeline.state import State, World, ends
+from toolaudit.structs import Struct, replace
 from toolaudit.tools import pool
 from toolaudit.tools.paths import absolute
 from toolaudit.tools.pool import Pool
@@ -39,7 +37,7 @@ def absent(gone: Rule | str) -> Decision:
     return ends("lookup", Behavior.REMOVED, gone)
 
 
-class StatedTools(Struct, frozen=True):
+class StatedTools(Struct):
     """The built-in tools by their measured schemas; without a session, every input passes."""
 
     offered: Pool
@@ -80,7 +78,7 @@ def misfit(state: State, session: FileKnowledge) -> str | None:
     return validation.misfit(state.current, path, state.workspace, session, state.mode, readable)
 
 
-class StatedHooks(Struct, frozen=True):
+class StatedHooks(Struct):
     """Hook verdicts given as data."""
 
     hooks: tuple[Mapping[str, Any], ...] = ()
@@ -93,7 +91,7 @@ class StatedHooks(Struct, frozen=True):
         return stated_hooks.hear(self.hooks, state.current, event)
 
 
-class Fixed(Struct, frozen=True):
+class Fixed(Struct):
     """A classifier with one answer for every call; its answers are there at once."""
 
     said: ClassifierAnswer = "unavailable"
@@ -108,7 +106,7 @@ class Fixed(Struct, frozen=True):
         """Costs nothing and stops nothing."""
 
 
-class Inquired(Struct, frozen=True):
+class Inquired(Struct):
     """A classifier that is asked only when its answer is needed."""
 
     ask: Ask
@@ -137,7 +135,7 @@ class Unasked:
         return None
 
 
-class Predicted(Struct, frozen=True):
+class Predicted(Struct):
     """Foretells whether an allowed call gets done, and what it leaves in the session; ends every call."""
 
     session: Session | None

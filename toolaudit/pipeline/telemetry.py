@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec import Struct
-
 from toolaudit.pipeline.state import State
+from toolaudit.structs import Struct
 from toolaudit.tools.pool import BUILT_IN
 
 SCOPE = "toolaudit.pipeline"
 
 
-class Event(Struct, frozen=True):
+class Event(Struct):
     """One event with its attributes."""
 
     name: str

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from msgspec.structs import replace
-
 from toolaudit.model import Mode, ToolCall
 from toolaudit.pipeline.live import Services
 from toolaudit.pipeline.orchestration import run_calls
@@ -17,6 +15,7 @@ from toolaudit.play.answers import Answers
 from toolaudit.play.script import Calls, Meanwhile, Prompt, Script, ScriptedCall, SetMode, Step, Wait
 from toolaudit.play.transcript import Transcript
 from toolaudit.play.workspace import Ground
+from toolaudit.structs import replace
 from toolaudit.tools.context import AgentEnd, Prompter, ToolUseContext
 from toolaudit.tools.messages import Message
 

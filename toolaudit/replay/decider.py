@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import msgspec
-from msgspec.structs import replace
 
 from toolaudit.model import Behavior, Decision, Directory, Mode, Policy, Scope, Source, ToolCall
 from toolaudit.model.versions import NEWEST, Version
@@ -18,6 +17,7 @@ from toolaudit.replay.machine import directories, home_of, of_today
 from toolaudit.replay.record import Change, Record, compare
 from toolaudit.settings import effective_mode
 from toolaudit.shell import read
+from toolaudit.structs import replace
 from toolaudit.transcripts import RecordedCall, RecordedOutcome
 
 LoadPolicy = Callable[[str, str], Policy]

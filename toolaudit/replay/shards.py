@@ -12,14 +12,16 @@ import os
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
 import msgspec
 
 from toolaudit.replay.decider import Decider, Settings
 from toolaudit.replay.record import Record
 from toolaudit.replay.replay import Event
+from toolaudit.structs import Struct, values
 from toolaudit.transcripts import FileRead, Problem, RecordedCall
 from toolaudit.transcripts.formats import named
 from toolaudit.transcripts.inputs import AnyInput
@@ -103,7 +105,7 @@ def _shard(number: int, paths: list[str], size: int, marks: list[str]) -> Shard:
 
 def write(path: Path, events: Iterable[Event]) -> None:
     """A journal of `events`. It is there whole or not at all, also when the machine stops half-way."""
-    encode = msgspec.msgpack.Encoder().encode
+    encode = msgspec.msgpack.Encoder(enc_hook=_plain).encode
     draft = path.with_suffix(f".{os.getpid()}.draft")
     packer = zlib.compressobj(1)
     with draft.open("wb") as out:
@@ -128,7 +130,7 @@ def _batches(events: Iterable[Event]) -> Iterator[list[Event]]:
 
 def journal(path: Path) -> Iterator[Event]:
     """The events of a journal. Raises ValueError for a file that is none."""
-    decoders: tuple[msgspec.msgpack.Decoder[Any], ...] = tuple(msgspec.msgpack.Decoder(kind) for kind in _KINDS)
+    decoders = tuple(msgspec.msgpack.Decoder[Any](kind, dec_hook=_made) for kind in _KINDS)
     outer = msgspec.msgpack.Decoder(list[tuple[int, msgspec.Raw]])
     with path.open("rb") as stream:
         if stream.read(len(_MAGIC)) != _MAGIC:
@@ -146,3 +148,19 @@ def journal(path: Path) -> Iterator[Event]:
                     yield decoders[kind].decode(raw)
                 at = end
             held = held[at:]
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Struct):
+        return values(value)
+    raise NotImplementedError(f"a journal holds no {type(value).__name__}")
+
+
+def _made(kind: type[Struct], given: object) -> Struct:
+    return kind(*msgspec.convert(given, _types(kind), dec_hook=_made))
+
+
+@cache
+def _types(kind: type[Struct]) -> Any:
+    hints = get_type_hints(kind)
+    return tuple.__class_getitem__(tuple(hints[name] for name in kind.__match_args__))

@@ -17,14 +17,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from msgspec import Struct
-
 from toolaudit.patterns import late
+from toolaudit.structs import Struct
 
 _BLANKS = late(r"[ \t]+")
 
 
-class CommandPattern(Struct, frozen=True):
+class CommandPattern(Struct):
     """A specifier, compiled. `parts` are the literal texts between its stars."""
 
     parts: tuple[str, ...]

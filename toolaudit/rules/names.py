@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, Policy, Rule
 from toolaudit.rules import grammar
+from toolaudit.structs import Struct
 
 
-class ToolRules(Struct, frozen=True):
+class ToolRules(Struct):
     """The rules of one behaviour whose name covers one tool."""
 
     bare: Rule | None

@@ -21,11 +21,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, Rule
 from toolaudit.patterns import late
 from toolaudit.rules.ignore import END, NOWHERE, Pattern, fold, translate
+from toolaudit.structs import Struct
 
 _FLAGS = re.DOTALL | re.ASCII
 
@@ -67,7 +66,7 @@ class PathRules:
         return None
 
 
-class Branch(Struct, frozen=True):
+class Branch(Struct):
     """One meaning of a path rule: a pattern below an absolute directory."""
 
     root: str
@@ -82,7 +81,7 @@ def branches(rule: Rule, *, cwd: str, home: str, further: Sequence[str] = ()) ->
         yield Branch(entry.root, entry.pattern, entry.negated)
 
 
-class _Entry(Struct, frozen=True):
+class _Entry(Struct):
     rule: Rule
     anchor: str
     root: str

@@ -3,14 +3,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct, field
-
 from toolaudit.model import Scope, Source
 from toolaudit.settings.errors import SettingsError
 from toolaudit.settings.positions import Path, Position
+from toolaudit.structs import Struct, field
 
 
-class Document(Struct, frozen=True):
+class Document(Struct):
     """The settings of one scope: their value, and where each part of it stands."""
 
     scope: Scope

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from msgspec import Struct
-
 from toolaudit.settings.parse import describe
 from toolaudit.settings.positions import Path
+from toolaudit.structs import Struct
 
 
-class Anything(Struct, frozen=True):
+class Anything(Struct):
     """Any value at all."""
 
     expected = "a value"
@@ -19,7 +18,7 @@ class Anything(Struct, frozen=True):
         return True
 
 
-class Word(Struct, frozen=True):
+class Word(Struct):
     """One of a few strings."""
 
     words: tuple[str, ...]
@@ -32,7 +31,7 @@ class Word(Struct, frozen=True):
         return isinstance(value, str) and value in self.words
 
 
-class Scalar(Struct, frozen=True):
+class Scalar(Struct):
     """A string or a boolean."""
 
     expected: str
@@ -42,7 +41,7 @@ class Scalar(Struct, frozen=True):
         return isinstance(value, self.type)
 
 
-class Number(Struct, frozen=True):
+class Number(Struct):
     """A number, but no boolean, in a range."""
 
     expected: str
@@ -52,7 +51,7 @@ class Number(Struct, frozen=True):
         return isinstance(value, int | float) and not isinstance(value, bool) and self.within(value)
 
 
-class ListOf(Struct, frozen=True):
+class ListOf(Struct):
     """A list; `lenient` where the client leaves out an item of the wrong type instead of dropping the file."""
 
     item: Kind
@@ -64,7 +63,7 @@ class ListOf(Struct, frozen=True):
         return isinstance(value, list)
 
 
-class Fields(Struct, frozen=True):
+class Fields(Struct):
     """An object with known keys."""
 
     fields: Mapping[str, Kind]
@@ -78,7 +77,7 @@ class Fields(Struct, frozen=True):
         return isinstance(value, dict)
 
 
-class MapOf(Struct, frozen=True):
+class MapOf(Struct):
     """An object with any keys and values of one kind."""
 
     value: Kind
@@ -89,7 +88,7 @@ class MapOf(Struct, frozen=True):
         return isinstance(value, dict)
 
 
-class Either(Struct, frozen=True):
+class Either(Struct):
     """One kind or the other."""
 
     first: Kind

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 
-from msgspec import Struct
-
 from toolaudit.patterns import late
 from toolaudit.shell import substitutions
 from toolaudit.shell.expansions import LONE_DOLLAR, PARAMETER, read_part
 from toolaudit.shell.parts import Parts
 from toolaudit.shell.reading import Redirect, Shape, Span, Word
 from toolaudit.shell.state import State
+from toolaudit.structs import Struct
 
 DELIMITER = late(
     r"""[ \t]*(?:'([^'\n]+)'|"([^"\\$`\n]+)"|\\([A-Za-z0-9_]+)|([A-Za-z0-9_.!@%+-]+))(?=[ \t\n<>|&;)]|\Z)"""
@@ -35,7 +34,7 @@ BODY_PART = late(
 )
 
 
-class Opening(Struct, frozen=True):
+class Opening(Struct):
     """The operator and delimiter of a here-document, whose body begins on the next line."""
 
     operator: str

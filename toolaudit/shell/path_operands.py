@@ -12,19 +12,18 @@ from itertools import pairwise
 from posixpath import join
 from types import MappingProxyType
 
-from msgspec import Struct
-
 from toolaudit.patterns import late
 from toolaudit.shell import sed
 from toolaudit.shell.path_programs import PROGRAMS, Operands, Operation
 from toolaudit.shell.reading import Shape, Word
+from toolaudit.structs import Struct
 
 GIT_VALUED = frozenset({"-C", "-c", "--git-dir", "--work-tree", "--namespace"})
 FIND_FILES = late(r"-(?:[ac]newer|newer(?:[aBcmt]{2})?|samefile|i?path|i?wholename|i?lname)")
 """Tests of `find` whose argument the client takes for a path."""
 
 
-class PathOperand(Struct, frozen=True):
+class PathOperand(Struct):
     """A word that names a file or directory, and what is done with it."""
 
     word: Word

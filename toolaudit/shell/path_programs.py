@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from msgspec import Struct
+from toolaudit.structs import Struct
 
 Operation = Literal["read", "write", "create"]
 
 
-class Operands(Struct, frozen=True):
+class Operands(Struct):
     """Which words of a program are paths: those that are neither options nor values of options nor patterns.
 
     Options take values only before the first operand and the first unknown option: later words that do not begin with

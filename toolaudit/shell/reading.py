@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from msgspec import Struct
+from toolaudit.structs import Struct
 
 Span = tuple[int, int]
 """Start and end as byte offsets into the UTF-8 text of the command."""
@@ -21,7 +21,7 @@ class Shape(StrEnum):
     """Any number, none included."""
 
 
-class Word(Struct, frozen=True):
+class Word(Struct):
     """One shell word.
 
     `text` is the source slice, `value` the word after quote removal when it is static, `features` the names of the
@@ -36,7 +36,7 @@ class Word(Struct, frozen=True):
     features: frozenset[str] = frozenset()
 
 
-class Assignment(Struct, frozen=True):
+class Assignment(Struct):
     """A variable set by the shell itself; `name` includes the subscript, as in `a[0]`."""
 
     name: str
@@ -47,7 +47,7 @@ class Assignment(Struct, frozen=True):
     span: Span
 
 
-class Redirect(Struct, frozen=True):
+class Redirect(Struct):
     """`operator` is one of > >> < >& <& &> &>> >| <> <<< << <<-; for a here-document `target` is its body."""
 
     operator: str
@@ -58,7 +58,7 @@ class Redirect(Struct, frozen=True):
     """Operator and word; the body of a here-document stands elsewhere, at `target.span`."""
 
 
-class SimpleCommand(Struct, frozen=True):
+class SimpleCommand(Struct):
     """One simple command: what bash would look up, start, or run as a builtin.
 
     An assignment or a redirection alone has an empty `argv`: so has the header of a `for` loop (one assignment for
@@ -79,7 +79,7 @@ class SimpleCommand(Struct, frozen=True):
     here-document, time, coproc, command, builtin, exec."""
 
 
-class Complexity(Struct, frozen=True):
+class Complexity(Struct):
     """Why a command can't be read: a stable reason, the construct by its grammar name, and where it stands."""
 
     reason: str
@@ -87,7 +87,7 @@ class Complexity(Struct, frozen=True):
     span: Span
 
 
-class Reading(Struct, frozen=True):
+class Reading(Struct):
     """What bash would start from a text: every simple command, or the reason why that can't be said.
 
     INVARIANT: with `complexity` None, every program bash could start is the first word of a command listed here

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from toolaudit.shell.reading import Assignment, Complexity, Redirect, SimpleCommand, Span, Word
 from toolaudit.shell.variables import VOLATILE
+from toolaudit.structs import Struct
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -19,7 +18,7 @@ MAX_DEPTH = 40
 """Constructs inside constructs. Bounds the recursion of the walk, about a dozen Python frames a level."""
 
 
-class Tail(Struct, frozen=True):
+class Tail(Struct):
     """How far a statement reaches beyond its node: the redirections that follow it, up to `end`."""
 
     end: int

@@ -15,13 +15,12 @@ import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from msgspec import Struct
-
 from toolaudit.patterns import late
 from toolaudit.shell.reading import Word
+from toolaudit.structs import Struct
 
 
-class Wrapper(Struct, frozen=True):
+class Wrapper(Struct):
     """The options a wrapper may carry before the command it starts."""
 
     flags: re.Pattern[str] | None = None

@@ -12,12 +12,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import Struct, field
-from msgspec.structs import replace
-
 from toolaudit.model import Mode, Policy
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
+from toolaudit.structs import Struct, field, replace
 from toolaudit.tools.effects.background import Tasks
 from toolaudit.tools.effects.commands import Runner
 from toolaudit.tools.effects.web import Transport
@@ -40,7 +38,7 @@ Our number: about half of a model's window. The documents name the budget and no
 """
 
 
-class AgentEnd(Struct, frozen=True):
+class AgentEnd(Struct):
     """What a sub-agent leaves behind."""
 
     report: str
@@ -60,7 +58,7 @@ class Agents(Protocol):
         """Takes note of one that runs on its own; whoever ends the session waits for it."""
 
 
-class Options(Struct, frozen=True):
+class Options(Struct):
     """Set once, when a session begins."""
 
     tools: tuple[Tool[Any, Any, Any], ...] = ()
@@ -114,7 +112,7 @@ class AbortSignal:
         return self.aborted
 
 
-class FileState(Struct, frozen=True):
+class FileState(Struct):
     """What the session knows of one file."""
 
     text: str
@@ -204,7 +202,7 @@ class FileAccess(Protocol):
         """Whether a deny rule keeps the absolute path from being read."""
 
 
-class PermissionContext(Struct, frozen=True):
+class PermissionContext(Struct):
     """What the permission chain needs to know."""
 
     policy: Policy
@@ -273,7 +271,7 @@ class ContentReplacementState:
         return other
 
 
-class Prompter(Struct, frozen=True):
+class Prompter(Struct):
     """How a person is asked. Left empty where there is no one, and then what would be asked is denied."""
 
     ask: Callable[[Any], Any] | None = None
@@ -281,7 +279,7 @@ class Prompter(Struct, frozen=True):
     notify: Callable[[str], None] | None = None
 
 
-class AgentContext(Struct, frozen=True):
+class AgentContext(Struct):
     """Which agent the calls come from."""
 
     id: str = ""
@@ -292,7 +290,7 @@ class AgentContext(Struct, frozen=True):
     """The parent's as it was rendered; rendering it again could differ and cost the prompt cache."""
 
 
-class ToolUseContext(Struct, frozen=True):
+class ToolUseContext(Struct):
     """Everything a call may use."""
 
     permissions: PermissionContext

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct
 from pydantic import BaseModel, ConfigDict
 
 from toolaudit.model import Mode, Policy, Rule
+from toolaudit.structs import Struct
 from toolaudit.tools import pool, registry
 from toolaudit.tools.builtin.unavailable import NEEDS
 from toolaudit.tools.pool import Need
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Answer = Literal["yes", "no", "by input"]
 
 
-class Row(Struct, frozen=True):
+class Row(Struct):
     """One tool."""
 
     name: str

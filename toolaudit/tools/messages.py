@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from msgspec import Struct
+from toolaudit.structs import Struct
 
 Kind = Literal["user", "assistant", "attachment", "system"]
 
 
-class Message(Struct, frozen=True):
+class Message(Struct):
     """One message; `system` ones are read by the model in its next turn and then left out of what is sent."""
 
     kind: Kind

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
-
+from toolaudit.structs import Struct
 from toolaudit.tools.context import ToolUseContext
 from toolaudit.tools.interface import ToolError
 from toolaudit.tools.paths import absolute
 
 
-class Place(Struct, frozen=True):
+class Place(Struct):
     """A file's absolute path, under which the session knows it, and what its links lead to."""
 
     path: str

@@ -11,10 +11,9 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, Policy, Rule
 from toolaudit.rules.names import tool_rules
+from toolaudit.structs import Struct
 
 
 class Need(StrEnum):
@@ -32,7 +31,7 @@ class Need(StrEnum):
     """The tool looks at the input: a path, a command, a host, a skill."""
 
 
-class BuiltIn(Struct, frozen=True):
+class BuiltIn(Struct):
     """One built-in tool."""
 
     name: str
@@ -118,7 +117,7 @@ def canonical(name: str) -> str:
     return ALIASES.get(name, name)
 
 
-class Pool(Struct, frozen=True):
+class Pool(Struct):
     """What a session offers before rules take tools out."""
 
     built_in: frozenset[str]

@@ -13,10 +13,9 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, Policy, Rule
 from toolaudit.rules.names import tool_rules
+from toolaudit.structs import Struct
 from toolaudit.tools import pool
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ Environment = Mapping[str, str]
 NO_ENVIRONMENT: Final[Environment] = MappingProxyType({})
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct):
     """One row of the list."""
 
     module: str

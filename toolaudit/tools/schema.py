@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
-from msgspec import Struct, field
-
 from toolaudit.patterns import late
 from toolaudit.rules import urls
+from toolaudit.structs import Struct, field
 
 STRING: Final = "string"
 NUMBER: Final = "number"
@@ -36,7 +35,7 @@ _DIGITS: Final = late(r"-?\d+(?:\.\d+)?")
 _WORKTREE: Final = late(r"[A-Za-z0-9._-]+(?:/[A-Za-z0-9._-]+)*")
 
 
-class Schema(Struct, frozen=True):
+class Schema(Struct):
     """The parameters of one tool: name -> type."""
 
     required: Mapping[str, str]

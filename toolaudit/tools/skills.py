@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from msgspec import Struct
-
 from toolaudit.model.workspace import Workspace
 from toolaudit.patterns import late
+from toolaudit.structs import Struct
 
 BUILT_IN: Final = {
     "init": frozenset[str](),
@@ -25,7 +24,7 @@ _FRONT_MATTER: Final = late(r"---\s*\n(.*?)\n---", re.DOTALL)
 _KEY: Final = late(r"^([\w-]+)\s*:", re.MULTILINE)
 
 
-class Skill(Struct, frozen=True):
+class Skill(Struct):
     """What a skill declares."""
 
     keys: frozenset[str]

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from msgspec import Struct
-
+from toolaudit.structs import Struct
 from toolaudit.tools.context import ToolUseContext
 
 KEY: Final = "task_list"
 """Where the list is kept in the state."""
 
 
-class Item(Struct, frozen=True):
+class Item(Struct):
     """One thing to do."""
 
     id: str

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from toolaudit.model.workspace import RealWorkspace
+from toolaudit.structs import Struct, replace
 from toolaudit.tools.context import ToolUseContext
 from toolaudit.tools.effects.commands import find_runner
 from toolaudit.tools.interface import ToolError
@@ -27,7 +25,7 @@ ANSWER_BYTES_MAX: Final = 1 << 20
 _GIT: Final = ("git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false")
 
 
-class Worktree(Struct, frozen=True):
+class Worktree(Struct):
     """The worktree a session is in, and where it came from."""
 
     path: str

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from toolaudit.model import Mode, Policy
 from toolaudit.model.versions import Version
 from toolaudit.model.workspace import RealWorkspace
+from toolaudit.structs import replace
 from toolaudit.tools.context import Options, PermissionContext, ToolUseContext
 from toolaudit.tools.effects.commands import Refusing, find_runner
 from toolaudit.tools.interface import Block, Tool, ToolError

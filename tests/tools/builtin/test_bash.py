@@ -9,9 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from tests.tools.builtin.conftest import Bench
+from toolaudit.structs import replace
 from toolaudit.tools import command_words
 from toolaudit.tools.builtin import bash, read
 from toolaudit.tools.builtin.bash import BashInput

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from tests.tools.builtin.conftest import Bench
+from toolaudit.structs import replace
 from toolaudit.tools.builtin import glob, grep
 from toolaudit.tools.effects import plain_search, search
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from tests.tools.builtin.conftest import Bench
 from toolaudit.model import Mode
+from toolaudit.structs import replace
 from toolaudit.tools.builtin import (
     ask_user_question,
     bash,

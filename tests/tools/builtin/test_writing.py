@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from hypothesis import given as given_that
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from tests.tools.builtin.conftest import Bench
 from toolaudit.model.versions import NEWEST, Version
+from toolaudit.structs import replace
 from toolaudit.tools.builtin import edit, multi_edit, notebook_edit, read, write
 from toolaudit.tools.effects import edits
 

@@ -139,7 +139,7 @@ def test_rules_decide_about_a_servers_tools(
     policy = load(cli_allow=[rule], home=str(tmp_path), cwd=str(tmp_path))
     context = context_of(policy, tmp_path, *served.values())
     loaded = Message("user", ({"type": "tool_reference", "tool_name": "mcp__books__lookup"},))
-    from msgspec.structs import replace
+    from toolaudit.structs import replace
 
     outcome = run_call(ToolCall("mcp__books__lookup", {"title": "Emma"}, "t1"), replace(context, messages=(loaded,)))
     assert outcome.executed is ran

@@ -1,15 +1,14 @@
 from __future__ import annotations
 
-from msgspec import Struct
-
 from toolaudit.permissions.bash import guards, paths, refusals
 from toolaudit.permissions.bash.parts import Part, parts_of
 from toolaudit.permissions.bash.spellings import whole_texts
 from toolaudit.permissions.request import Request
 from toolaudit.shell import Reading, read
+from toolaudit.structs import Struct
 
 
-class Analysis(Struct, frozen=True):
+class Analysis(Struct):
     """A command text taken apart: what the judging functions look at."""
 
     request: Request

@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec.structs import replace
-
 from toolaudit.patterns import late
 from toolaudit.permissions.bash import exclusions, programs, refusals, writing
 from toolaudit.permissions.bash.analysis import read_closed
@@ -24,6 +22,7 @@ from toolaudit.permissions.bash.spellings import values_of
 from toolaudit.rules.commands import CommandPattern, collapse_blanks
 from toolaudit.shell import Reading, Shape, SimpleCommand, Word
 from toolaudit.shell.wrappers import TRANSPARENT
+from toolaudit.structs import replace
 
 CLOSED_PROGRAMS = (
     programs.EVALUATORS

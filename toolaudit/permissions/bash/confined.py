@@ -12,14 +12,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from msgspec.structs import replace
-
 from toolaudit.patterns import late
 from toolaudit.permissions.bash import hazards, programs, refusals, writing
 from toolaudit.permissions.bash.parts import NESTING, PREFIXES, Part
 from toolaudit.permissions.bash.variables import STAYING_VARIABLES, safely_set, steers_shell
 from toolaudit.shell import Reading, Redirect, Shape, SimpleCommand, Word
 from toolaudit.shell.wrappers import SEEN_BY_DENY, TRANSPARENT
+from toolaudit.structs import replace
 
 DD_OPERANDS = frozenset("bs cbs conv count ibs if iflag obs of oflag seek skip status".split())
 INTERPRETERS = frozenset("bun deno node perl python python3 ruby".split())

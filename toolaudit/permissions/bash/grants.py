@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, Outcome, ReasonType, Rule
 from toolaudit.model.versions import Difference, Version
 from toolaudit.patterns import late
@@ -18,6 +16,7 @@ from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.bash.spellings import allow_texts, spaced
 from toolaudit.permissions.judgement import Objection
 from toolaudit.shell.readonly import read_only
+from toolaudit.structs import Struct
 
 SILENT_WRAPPERS = frozenset({"timeout", "command", "builtin", "noglob"})
 """Wrappers that leave a read-only command read-only; under the others it asks (measured)."""
@@ -35,7 +34,7 @@ EARLIER: Mapping[str, re.Pattern[str]] = MappingProxyType(
 _DYNAMIC = frozenset({"variable", "glob"})
 
 
-class Grant(Struct, frozen=True):
+class Grant(Struct):
     """What stands against a text, or else what allows it, and each part's own outcome."""
 
     residue: Objection | None = None

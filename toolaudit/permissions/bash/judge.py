@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType
 from toolaudit.permissions.bash import removals, rulings, sandbox
 from toolaudit.permissions.bash.analysis import Analysis, analyse
@@ -10,6 +8,7 @@ from toolaudit.permissions.bash.matching import allow_rules
 from toolaudit.permissions.bash.sandbox import Confinement
 from toolaudit.permissions.judgement import Judgement, Objection
 from toolaudit.permissions.request import Request
+from toolaudit.structs import replace
 
 
 def judge(request: Request) -> Judgement:

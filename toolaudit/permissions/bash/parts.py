@@ -1,15 +1,14 @@
 from __future__ import annotations
 
-from msgspec import Struct
-
 from toolaudit.permissions.bash.variables import safely_set
 from toolaudit.shell.reading import Assignment, Reading, SimpleCommand, Word
 from toolaudit.shell.wrappers import TRANSPARENT
+from toolaudit.structs import Struct
 
 MAX_WRAPPERS = 8
 
 
-class Part(Struct, frozen=True):
+class Part(Struct):
     """One subcommand as rules see it."""
 
     command: SimpleCommand

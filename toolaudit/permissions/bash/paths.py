@@ -7,9 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from toolaudit.model import ReasonType, Rule
 from toolaudit.model.versions import Difference
 from toolaudit.patterns import late
@@ -19,6 +16,7 @@ from toolaudit.permissions.paths import Operation, PathVerdict
 from toolaudit.permissions.request import Request
 from toolaudit.shell.path_operands import PathOperand, path_operands
 from toolaudit.shell.reading import Word
+from toolaudit.structs import Struct, replace
 from toolaudit.tools.paths import absolute
 
 WRITES = frozenset({">", ">>", "&>", "&>>", ">|", ">&"})
@@ -36,7 +34,7 @@ _EXPANDABLE = late(r"[$`]|\A=")
 _TILDE_VARIANT = late(r"~[^/]")
 
 
-class Accesses(Struct, frozen=True):
+class Accesses(Struct):
     """What the paths of one part amount to."""
 
     denied: Objection | None = None
@@ -48,7 +46,7 @@ class Accesses(Struct, frozen=True):
     """Some operand is read and is a relative path."""
 
 
-class _Place(Struct, frozen=True):
+class _Place(Struct):
     """Where the paths of a text are relative to: the working directory, and a directory the text changes to."""
 
     request: Request

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from toolaudit.structs import Struct
 
 PLACEHOLDER = "\0"
 """Stands for a substitution; no word of a readable command holds it."""
 
 
-class Quoting(Struct, frozen=True):
+class Quoting(Struct):
     """A word taken apart. Single-quoted text appears nowhere: nothing in it is special."""
 
     bare: str

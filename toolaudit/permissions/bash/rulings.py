@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from msgspec.structs import replace
-
 from toolaudit.model import Behavior, ReasonType, Rule
 from toolaudit.model.versions import Difference
 from toolaudit.permissions import general
@@ -18,6 +16,7 @@ from toolaudit.permissions.judgement import Objection
 from toolaudit.rules import grammar
 from toolaudit.rules.names import tool_rules
 from toolaudit.shell import SimpleCommand
+from toolaudit.structs import replace
 
 HIDDEN_PLACES = NESTING | {"subshell", "here-document"}
 """Constructs in which an ask rule still prompts, but the client names the construct as its reason (measured)."""

@@ -12,14 +12,13 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
-
 from toolaudit.model.versions import Difference, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.patterns import late
 from toolaudit.permissions.bash.quoting import PLACEHOLDER
 from toolaudit.permissions.bash.values import expand, plain
 from toolaudit.shell import Word
+from toolaudit.structs import Struct
 
 TOP_LEVEL = frozenset(
     """
@@ -34,7 +33,7 @@ _LATER = late(r"""\$(?:\{\w+\}|\w+|[@*#?!$-])""")
 _SUBSTITUTION = late(r"\$\([^()]*(?:\([^()]*\)[^()]*)*\)|`[^`]*`")
 
 
-class Place(Struct, frozen=True):
+class Place(Struct):
     """Where and how a command removes."""
 
     workspace: Workspace

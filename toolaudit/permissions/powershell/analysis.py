@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from msgspec import Struct
-
 from toolaudit.permissions.powershell.aliases import cmdlet
 from toolaudit.permissions.powershell.binding import Binding, bind
 from toolaudit.permissions.powershell.cmdlets import Kind
@@ -10,9 +8,10 @@ from toolaudit.permissions.powershell.paths import Accesses, Place, examine
 from toolaudit.permissions.powershell.reader import read
 from toolaudit.permissions.powershell.statement import Reading, Statement
 from toolaudit.permissions.request import Request
+from toolaudit.structs import Struct
 
 
-class Part(Struct, frozen=True):
+class Part(Struct):
     """One statement and what it does."""
 
     statement: Statement
@@ -30,7 +29,7 @@ class Part(Struct, frozen=True):
         return self.binding.cmdlet.kind
 
 
-class Analysis(Struct, frozen=True):
+class Analysis(Struct):
     """A command text taken apart: what the judging functions look at."""
 
     request: Request

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-from msgspec import Struct
-
 from toolaudit.permissions.powershell.aliases import NATIVE_ELSEWHERE
 from toolaudit.permissions.powershell.cmdlets import CMDLETS, Cmdlet, Role
 from toolaudit.permissions.powershell.statement import Statement, Word
+from toolaudit.structs import Struct
 
 
-class Operand(Struct, frozen=True):
+class Operand(Struct):
     """One path that a statement names."""
 
     text: str
@@ -18,7 +17,7 @@ class Operand(Struct, frozen=True):
     """No character in it is a wildcard."""
 
 
-class Binding(Struct, frozen=True):
+class Binding(Struct):
     """The arguments of a statement, sorted as the cmdlet would."""
 
     cmdlet: Cmdlet

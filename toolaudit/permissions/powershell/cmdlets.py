@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from msgspec import Struct
+from toolaudit.structs import Struct
 
 
 class Role(StrEnum):
@@ -36,7 +36,7 @@ class Kind(StrEnum):
     """Only rules allow it; its paths are known, so that rules for paths reach it (documents, 4.2)."""
 
 
-class Cmdlet(Struct, frozen=True):
+class Cmdlet(Struct):
     kind: Kind
     parameters: Mapping[str, Role]
     """Name in lower case -> what its value is."""

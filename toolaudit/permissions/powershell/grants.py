@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, Outcome, ReasonType, Rule
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.powershell import paths, removals
@@ -14,9 +12,10 @@ from toolaudit.permissions.powershell.analysis import Analysis, Part
 from toolaudit.permissions.powershell.cmdlets import Kind
 from toolaudit.permissions.powershell.matching import CommandRules, allow_rules, spellings
 from toolaudit.permissions.request import Request
+from toolaudit.structs import Struct
 
 
-class Grant(Struct, frozen=True):
+class Grant(Struct):
     """What stands against a text, or else what allows it, and each statement's own outcome."""
 
     residue: Objection | None = None

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec.structs import replace
-
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType
 from toolaudit.permissions.judgement import Judgement, Objection
 from toolaudit.permissions.powershell import rulings
@@ -11,6 +9,7 @@ from toolaudit.permissions.powershell.analysis import analyse
 from toolaudit.permissions.powershell.grants import grant
 from toolaudit.permissions.powershell.matching import allow_rules
 from toolaudit.permissions.request import Request
+from toolaudit.structs import replace
 
 MAX_READ: Final = 1 << 17
 """How many characters are taken apart: no system passes more to a program as one argument."""

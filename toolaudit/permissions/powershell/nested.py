@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from msgspec import Struct
-
 from toolaudit.patterns import late
 from toolaudit.permissions.powershell.aliases import suspected
 from toolaudit.permissions.powershell.reader import read
 from toolaudit.permissions.powershell.statement import Statement
+from toolaudit.structs import Struct
 
 MAX_DEPTH: Final = 3
 
@@ -19,7 +18,7 @@ _CMD_SWITCH: Final = late(r"/[ckCK]")
 _COMMAND: Final = late(r"-c(?:o(?:m(?:m(?:a(?:n(?:d)?)?)?)?)?)?\Z", re.IGNORECASE)
 
 
-class Suspect(Struct, frozen=True):
+class Suspect(Struct):
     """A statement that a text runs, or may run."""
 
     statement: Statement

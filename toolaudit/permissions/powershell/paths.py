@@ -8,9 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from toolaudit.model import ReasonType
 from toolaudit.patterns import late
 from toolaudit.permissions.judgement import Objection
@@ -20,6 +17,7 @@ from toolaudit.permissions.powershell.cmdlets import CMDLETS, Role
 from toolaudit.permissions.powershell.places import plain, posix
 from toolaudit.permissions.powershell.statement import Statement
 from toolaudit.permissions.request import Request
+from toolaudit.structs import Struct, replace
 from toolaudit.tools.paths import absolute
 
 MAX_PLACES: Final = 4
@@ -36,7 +34,7 @@ _ABSOLUTE: Final = late(r"[\\/~]|[A-Za-z]:")
 _TRAVERSAL: Final = late(r"[^/.][^/]*/\.\.(?:/|\Z)")
 
 
-class Accesses(Struct, frozen=True):
+class Accesses(Struct):
     """What the paths of one statement amount to."""
 
     denied: Objection | None = None
@@ -46,7 +44,7 @@ class Accesses(Struct, frozen=True):
     """Some operand is written to."""
 
 
-class Place(Struct, frozen=True):
+class Place(Struct):
     """Where a statement may run: directory changes before it may have failed."""
 
     directories: tuple[str, ...]

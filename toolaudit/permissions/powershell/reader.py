@@ -14,10 +14,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec import Struct, field
-
 from toolaudit.permissions.powershell import tokens
 from toolaudit.permissions.powershell.statement import Reading, Statement, Word
+from toolaudit.structs import Struct, field
 
 MAX_LENGTH: Final = 10_000
 """A longer text is not understood, as in Bash (documents, 2.5.3)."""
@@ -48,7 +47,7 @@ def read(text: str) -> Reading:
     return Reading(tuple(reader.statements), reader.reason, reader.deferred)
 
 
-class _Word(Struct):
+class _Word(Struct, frozen=False):
     """A word being read."""
 
     start: int
@@ -60,7 +59,7 @@ class _Word(Struct):
     """Its last element is a string in quotes, and complete."""
 
 
-class _Open(Struct):
+class _Open(Struct, frozen=False):
     """What was being read when a bracket opened."""
 
     closing: str

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
-from msgspec import Struct
+from toolaudit.structs import Struct
 
 
-class Word(Struct, frozen=True):
+class Word(Struct):
     """One argument of a statement, or its command name."""
 
     text: str
@@ -25,7 +25,7 @@ class Word(Struct, frozen=True):
         return self.text[:1] == "-" and (self.text[1:2].isalpha() or self.text[1:2] in ("_", "?"))
 
 
-class Statement(Struct, frozen=True):
+class Statement(Struct):
     """One command with its arguments: a stage of a pipeline, or what stands between `;`, `&&`, `||` and line ends."""
 
     text: str
@@ -47,7 +47,7 @@ class Statement(Struct, frozen=True):
         return " ".join([word.text for word in self.words])
 
 
-class Reading(Struct, frozen=True):
+class Reading(Struct):
     """A command text taken apart."""
 
     statements: tuple[Statement, ...]

@@ -7,9 +7,6 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from toolaudit.model import Behavior, Hook, ToolCall
 from toolaudit.permissions.hook_words import SILENCE, Heard, Said, join
 from toolaudit.permissions.stated_hooks import covers
@@ -17,6 +14,7 @@ from toolaudit.pipeline.hooks import command, request
 from toolaudit.pipeline.hooks.ran import Ran, words
 from toolaudit.pipeline.persisting import persist, shorten
 from toolaudit.pipeline.state import State
+from toolaudit.structs import Struct, replace
 from toolaudit.tools.effects.commands import Runner, find_runner
 
 SIDE_BY_SIDE_MAX: Final = 16
@@ -24,7 +22,7 @@ TEXT_CHARS: Final = 10_000
 """A longer text of a hook goes to a file (documents, 10.6)."""
 
 
-class LiveHooks(Struct, frozen=True):
+class LiveHooks(Struct):
     """Runs the hooks of the policy. Made only where somebody asked for that by name."""
 
     runner: Runner | None = None

@@ -6,11 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from msgspec import Struct
-
 from toolaudit.model import Behavior, Hook
 from toolaudit.permissions import hook_words
 from toolaudit.permissions.hook_words import Said
+from toolaudit.structs import Struct
 
 OUTPUT_BYTES_MAX: Final = 1 << 20
 """What a hook may print; one that prints more is ended, and says nothing."""
@@ -21,7 +20,7 @@ SECONDS: Final = 60.0
 _QUOTED_CHARS: Final = 2000
 
 
-class Ran(Struct, frozen=True):
+class Ran(Struct):
     """A hook's end."""
 
     exit_code: int = 0

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 from functools import cached_property
 
-from msgspec import Struct
-
 from toolaudit.shell.reading import Word
+from toolaudit.structs import Struct
 
 
 class Kind(Enum):
@@ -31,7 +30,7 @@ class Kind(Enum):
     """A format of git's: the name of one built in, or one spelled out."""
 
 
-class Anything(Struct, frozen=True):
+class Anything(Struct):
     """Any arguments."""
 
     globs: bool = True
@@ -40,13 +39,13 @@ class Anything(Struct, frozen=True):
     """Why some arguments are refused all the same."""
 
 
-class Exactly(Struct, frozen=True):
+class Exactly(Struct):
     """The whole command as written, blanks collapsed."""
 
     pattern: re.Pattern[str]
 
 
-class Flags(Struct, frozen=True, dict=True):  # dict: `kinds` is kept on the instance
+class Flags(Struct, cached=True):  # cached: `kinds` is kept on the instance
     """Options from a list, and operands.
 
     Letters without a value can share a word (`-rn`). A word with `$`, a back quote or a list in braces is refused,

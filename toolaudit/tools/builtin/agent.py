@@ -12,10 +12,9 @@ import threading
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, Literal
 
-from msgspec import Struct
-from msgspec.structs import replace
 from pydantic import Field
 
+from toolaudit.structs import Struct, replace
 from toolaudit.tools.context import AgentEnd, ToolUseContext, create_subagent_context
 from toolaudit.tools.inputs import Flag, Input, Maybe, classifier_text
 from toolaudit.tools.interface import Block, ToolError, ToolResult, build_tool
@@ -41,7 +40,7 @@ class AgentInput(Input):
     name: Maybe[str] = Field(None, description="What it is called")
 
 
-class AgentOutput(Struct, frozen=True):
+class AgentOutput(Struct):
     """A sub-agent that came back, or one that was sent off."""
 
     id: str

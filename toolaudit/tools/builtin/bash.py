@@ -20,10 +20,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from msgspec.structs import replace
 from pydantic import Field, PrivateAttr
 
 from toolaudit.model.versions import Difference
+from toolaudit.structs import replace
 from toolaudit.tools import command_words, foreground, sources
 from toolaudit.tools.context import ToolUseContext
 from toolaudit.tools.effects import images

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from msgspec.structs import replace
-
 from toolaudit.model import Mode
+from toolaudit.structs import replace
 from toolaudit.tools.context import ToolUseContext
 from toolaudit.tools.inputs import Input
 from toolaudit.tools.interface import ToolError, ToolResult, build_tool

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from msgspec.structs import replace
 from pydantic import Field
 
 from toolaudit.model import Mode
+from toolaudit.structs import replace
 from toolaudit.tools.context import ToolUseContext
 from toolaudit.tools.inputs import Maybe, OpenInput
 from toolaudit.tools.interface import ToolError, ToolResult, build_tool

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from msgspec.structs import replace
 from pydantic import Field
 
+from toolaudit.structs import replace
 from toolaudit.tools import task_list
 from toolaudit.tools.context import ToolUseContext
 from toolaudit.tools.inputs import Input, Maybe

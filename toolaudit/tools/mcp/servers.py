@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from msgspec import Struct, field
+from toolaudit.structs import Struct, field
 
 _VARIABLE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 _LIMIT: Final = 1 << 20
@@ -17,7 +17,7 @@ class ServerError(ValueError):
     """A server that can't be read or reached; the text says which and why."""
 
 
-class Server(Struct, frozen=True):
+class Server(Struct):
     """How one server is reached: by a command that is started, or at an address."""
 
     name: str

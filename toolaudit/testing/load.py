@@ -235,6 +235,8 @@ def subject(call: ToolCall) -> str:
         return str(call.input.get("command", ""))
     main = grammar.MAIN_FIELDS.get(call.tool, ("subagent_type", "skill"))
     shown = next((call.input[field] for field in main if isinstance(call.input.get(field), str)), None)
+    if not call.input:
+        return call.tool
     return f"{call.tool} {shown if shown is not None else json.dumps(dict(call.input), ensure_ascii=False)}"
 
 

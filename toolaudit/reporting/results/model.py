@@ -112,7 +112,11 @@ class Results:
         return [result for result in self.results if result.status in (Status.FAILED, Status.ERROR)]
 
     def headline(self) -> str:
-        """The numbers in one line: `2 failed, 14 passed`."""
+        """The numbers in one line: `2 failed, 14 passed`, or of what was looked for `1 error, 3 warnings`."""
+        if not self.passes_matter:
+            found = Counter(result.severity for result in self.bad())
+            told = [f"{found[one]:,} {one}{'s' * (found[one] > 1)}" for one in Severity if found[one]]
+            return ", ".join(told) or "nothing found"
         counts = self.counts()
         order = (Status.FAILED, Status.ERROR, Status.PASSED, Status.SKIPPED)
         words = {Status.ERROR: "error" if counts.get(Status.ERROR) == 1 else "errors"}

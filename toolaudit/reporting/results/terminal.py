@@ -42,7 +42,7 @@ def _result(result: Result, results: Results, paint: Paint, stream: TextIO) -> N
         print(f"  {plain(where)}{word} {result.check}: {plain(result.message)}", file=stream)
     for line in result.details or ((result.message,) if results.passes_matter else ()):
         print(f"    {plain(line)}", file=stream)
-    if result.subject and not results.passes_matter:
+    if result.subject and not results.passes_matter and not result.details:
         print(f"    try   {plain(result.subject)}", file=stream)
     if result.help:
         print(f"    help  {plain(result.help)}", file=stream)

@@ -64,6 +64,7 @@ def run_call(call: ToolCall, context: ToolUseContext, services: Services | None 
     services = services or Services()
     permissions = context.permissions
     access = PolicyAccess(permissions.policy, permissions.mode, permissions.workspace, context.options.version)
+    # A context is copied before every call: what a tool did to its own would reach nobody.
     context = replace(context, permissions=replace(permissions, access=access))
     world = World(
         LiveTools(),
@@ -139,8 +140,7 @@ class _Work:
         assert tool is not None
         assert context is not None
         try:
-            # The context is copied before every call: what a tool does to its own copy reaches nobody.
-            self.result = tool.call(self._given, replace(context), self._report)
+            self.result = tool.call(self._given, context, self._report)
         except BaseException as error:
             self.failure = error
         finally:

@@ -229,7 +229,7 @@ def test_what_a_hook_rewrote_is_what_runs(session: Session) -> None:
     outcome = run_call(call(text="old"), session(make_tool()), hooks("PreToolUse", updated_input={"text": "new"}))
     assert text(outcome) == "new"
     assert outcome.call.input == {"text": "old"}
-    assert note(outcome, "execution") == "called with the input as rewritten"
+    assert note(outcome, "execution") == "called with the input as it was rewritten"
 
 
 def test_what_a_hook_rewrote_must_fit_the_schema(session: Session) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -50,20 +51,35 @@ def ways(found: list[Discovery], question: Question, severity: Severity, rule: s
 
 
 @pytest.fixture(scope="module")
-def leaky(oracle: Oracle) -> list[Discovery]:
-    """What is found in a policy with holes that people really leave."""
-    policy = rules(
-        allow=["Bash(git *)", "Bash(node *)", "Bash(docker compose *)"],
-        ask=["Bash(npm publish *)"],
-        deny=["Bash(git push *)", "Bash(rm *)", "Bash(curl *)", "Read(./.env)"],
-    )
-    return searched(policy, oracle)[1]
+def habits(oracle: Oracle) -> tuple[Campaign, list[Discovery]]:
+    """What is found, unaided, in a policy with the holes that people really leave."""
+    return searched(load(project=CORPORA / "policies" / "habits.json", cwd=CWD, home=HOME), oracle)
 
 
-def test_git_options_lead_past_a_denied_subcommand(leaky: list[Discovery]) -> None:
+@pytest.fixture(scope="module")
+def leaky(habits: tuple[Campaign, list[Discovery]]) -> list[Discovery]:
+    return habits[1]
+
+
+def test_git_options_lead_past_a_denied_subcommand(
+    habits: tuple[Campaign, list[Discovery]], leaky: list[Discovery]
+) -> None:
     found = ways(leaky, Question.EVASION, Severity.ERROR, "deny Bash(git push *)")
     assert found["global-option"].startswith("git -")
     assert found["git-alias"].startswith("git -c 'alias.x=!git push")
+    evasions = next(item for item in habits[0].evasions if str(item.rule) == "deny Bash(git push *)")
+    assert any(re.match(r"git -C \S+ push", command.text) for command in evasions.past[Severity.ERROR])
+
+
+def test_find_exec_runs_what_is_denied_after_a_prompt_only(leaky: list[Discovery]) -> None:
+    """A rule with a star does not cover `find -exec` (documents, 2.3.6), so what stands in its way is the prompt."""
+    found = ways(leaky, Question.EVASION, Severity.WARNING, "deny Bash(rm *)")
+    assert found["find-exec"].startswith("find . -maxdepth 0 -exec rm")
+    assert ways(leaky, Question.SMUGGLING, Severity.ERROR, "allow Bash(find *)") == {}
+
+
+def test_a_denied_file_is_denied_by_any_path(habits: tuple[Campaign, list[Discovery]]) -> None:
+    assert habits[0].trial.decide("cat ./a/../.env").behavior is Behavior.DENY
 
 
 @pytest.mark.parametrize("name", ["sh-c", "eval", "xargs-replace", "python-system", "unset-variable"])

@@ -12,6 +12,7 @@ from toolaudit.fuzz.chance import Chance
 from toolaudit.fuzz.discovery import Discovery, Question, decided_by, shortest
 from toolaudit.fuzz.facts import Argv
 from toolaudit.fuzz.meaning import canonical
+from toolaudit.fuzz.rewrites.arguments import global_options
 from toolaudit.fuzz.rewrites.command import Command
 from toolaudit.fuzz.shrinking import shrink
 from toolaudit.fuzz.specimens import plain, specimens
@@ -32,13 +33,18 @@ class Evasions:
 
 
 def search(rule: Rule, trial: Trial, examples: int, chance: Chance) -> Iterator[Evasions]:
-    """Tries each rewrite alone on what the rule forbids, then `examples` combinations; yields after each try."""
+    """Tries each rewrite alone on what the rule forbids, each option before its subcommand, then `examples`
+    combinations; yields after each try, the options together."""
     found = Evasions(rule, specimens(rule, trial))
     singles = ([name] for name in rewrites.ALL)
     for names in singles:
         for specimen in found.specimens:
             _try(found, rewrites.rewrite(specimen, names, chance), trial)
         yield found
+    for specimen in found.specimens:
+        for command in global_options(specimen):
+            _try(found, command, trial)
+    yield found
     for _ in range(examples if found.specimens else 0):
         _try(found, rewrites.rewritten(chance.choose(found.specimens), chance), trial)
         yield found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from toolaudit.fuzz import rewrites
 from toolaudit.fuzz.advisories import advisories
@@ -166,8 +167,7 @@ def discoveries(found: Smuggled, trial: Trial, attempts: int) -> Iterator[Discov
     if not found.through:
         return
     best, names = min(found.through, key=lambda item: (len(item[1]), len(item[0]), item[0]))
-
-    text = shrink(best, lambda text: smuggled(found.rule, text, trial) is not None, attempts)
+    text = shrink(best, partial(_smuggles, found.rule, _program(found.rule, best, trial), trial), attempts)
     decision = trial.decide(text)
     alone = shortest((names[0], text) for text, names in found.through if len(names) == 1)
     yield Discovery(
@@ -181,3 +181,13 @@ def discoveries(found: Smuggled, trial: Trial, attempts: int) -> Iterator[Discov
         names,
         alone,
     )
+
+
+def _program(rule: Rule | None, text: str, trial: Trial) -> str | None:
+    argv = smuggled(rule, text, trial)
+    return None if argv is None else argv[0]
+
+
+def _smuggles(rule: Rule | None, program: str | None, trial: Trial, text: str) -> bool:
+    """Whether `text` still smuggles the same program: any other would be shorter, and say less."""
+    return program is not None and _program(rule, text, trial) == program

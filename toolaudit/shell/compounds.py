@@ -71,7 +71,7 @@ def read_for(state: State, node: Node, tail: Tail | None) -> None:
     header_end = kids[2].end_byte if lists else name_end
     if state.source[header_end] not in " \t\n;" or "\n" in state.source[node.start_byte : header_end]:
         raise state.refusal("for", "for_statement", *node.byte_range)
-    separator = kids[-2] if kids[-2].type in (";", "\n") else body
+    separator = kids[-2] if kids[-2].type == ";" else body
     values, position = words.read_list(state, header_end, separator.start_byte)
     terminated = separator is not body or newline_between(state, position, body.start_byte)
     if (lists and not terminated) or (values and not lists):
@@ -107,7 +107,7 @@ def read_arithmetic_for(state: State, node: Node, tail: Tail | None) -> None:
 
 def read_case(state: State, node: Node, tail: Tail | None) -> None:
     kids = children(state, node, newlines=True)
-    if len(kids) < 4 or kids[2].type != "in" or kids[-1].type != "esac":
+    if [kid.type for kid in (*kids[2:3], *kids[-1:])] != ["in", "esac"]:
         raise state.refusal("case", "case_statement", *node.byte_range)
     subject = words.read(state, kids[1].start_byte, kids[2].start_byte)
     if state.source[subject.span[1]] not in " \t\n" or state.source[kids[2].end_byte] not in " \t\n":
@@ -120,7 +120,7 @@ def read_case(state: State, node: Node, tail: Tail | None) -> None:
             raise state.refusal("separator", kid.type, *kid.byte_range)
         if kid.type == "case_item":
             open_end = _read_item(state, kid)
-        elif kid.type not in ("esac", "\n"):
+        elif kid.type != "esac":
             raise state.refusal("case", kid.type, *kid.byte_range)
     read_tail(state, node.end_byte, tail)
     state.leave(outer)
@@ -159,7 +159,7 @@ def read_function(state: State, node: Node, tail: Tail | None) -> None:
     kids = children(state, node, newlines=True)
     names = [kid for kid in kids if kid.type == "word"]
     body = next((kid for kid in kids if kid.type in ("compound_statement", "subshell")), None)
-    if body is None or len(names) != 1:
+    if body is None:
         raise state.refusal("function", "function_definition", *node.byte_range)
     header = [kid.type for kid in kids[: kids.index(body)]]
     if header not in (["word", "(", ")"], ["function", "word"], ["function", "word", "(", ")"]):

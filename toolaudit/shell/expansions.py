@@ -234,8 +234,6 @@ def read_expression(state: State, start: int, end: int, *, clauses: int = 1) -> 
             return position + 2
         if kind == "clause":
             clauses -= 1
-            if clauses == 0:
-                break
         elif kind in ("open", "close"):
             depth += 1 if kind == "open" else -1
         elif kind == "literal":

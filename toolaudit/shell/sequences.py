@@ -10,7 +10,7 @@ from toolaudit.shell.tree import check_gap, children
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-TERMINATORS = {";": (";", "&"), "&": ("&", ">"), "\n": ()}
+TERMINATORS = {";": (";", "&"), "&": ("&", ">")}
 """What ends a statement, and what may not follow at once: bash would read a longer operator."""
 
 KEYWORDS = frozenset("{ } if then elif else fi while until do done".split())
@@ -31,7 +31,7 @@ def read_program(state: State) -> None:
 def read_statements(state: State, node: Node, opener: str, closer: str) -> None:
     """Read all statements between the two tokens that enclose them."""
     kids = children(state, node, newlines=True)
-    if len(kids) < 3 or kids[0].type != opener or kids[-1].type != closer:
+    if [kid.type for kid in (*kids[:1], *kids[-1:])] != [opener, closer]:
         raise state.refusal("token", node.type, *node.byte_range)
     read_sequence(state, kids[1:-1])
 
@@ -45,8 +45,7 @@ def read_sequence(state: State, nodes: list[Node]) -> int | None:
     for index, node in enumerate(nodes):
         kind = node.type
         if kind in TERMINATORS:
-            if kind != "\n":
-                _check_terminator(state, node, open_end)
+            _check_terminator(state, node, open_end)
             open_end = None
             continue
         if open_end is not None:

@@ -61,7 +61,7 @@ def children(state: State, node: Node, *, newlines: bool) -> list[Node]:
                 check_comment(state, start, position)
                 continue
         elif source[start:position] != child.type:
-            check_token(state, child)
+            raise state.refusal("token", child.type, start, position)
         nodes.append(child)
     if position != node.end_byte:
         check_gap(state, position, node.end_byte, newlines=newlines)
@@ -97,10 +97,3 @@ def check_comment(state: State, start: int, end: int) -> None:
         raise state.refusal("comment", "comment", start, end)
     if end != state.end and source[end] != "\n":
         raise state.refusal("comment", "comment", start, end)
-
-
-def check_token(state: State, node: Node) -> None:
-    """The parser's newline token may cover several lines; any other token that is not its own text hides something."""
-    start, end = node.start_byte, node.end_byte
-    if node.type != "\n" or state.source[start:end].strip(" \t\n"):
-        raise state.refusal("token", node.type, start, end)

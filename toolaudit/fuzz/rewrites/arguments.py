@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from toolaudit.fuzz.chance import Chance
@@ -106,6 +107,15 @@ class GlobalOption(Arguments):
         if not rows:
             return None
         return (argv[0], *_global_option(rows[0], chance), *argv[1:])
+
+
+def global_options(argv: tuple[str, ...]) -> Iterator[Command]:
+    """`argv` with each of its program's options before the subcommand, one at a time."""
+    for row in about(argv[0]):
+        for option in sorted(row.flags | row.values) if row.how == "global" else ():
+            value = (_VALUES.get(option, "."),) if option in row.values else ()
+            changed = Command.plain((argv[0], option, *value, *argv[1:]))
+            yield replace(changed, target=argv, rewrites=(GlobalOption.name,))
 
 
 _VALUES = {

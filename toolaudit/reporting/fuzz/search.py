@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -119,19 +119,22 @@ def _discovery(discovery: Discovery) -> Iterator[str]:
         yield f"  by            {name}: {_explain(name)}"
     if discovery.note:
         yield f"  note          {plain(discovery.note)}"
-    yield from _alone(discovery.alone)
+    yield from _alone(discovery)
 
 
-def _alone(alone: Mapping[str, str]) -> Iterator[str]:
-    """A line for each family of rewrites, with the shortest command of any of them."""
+def _alone(discovery: Discovery) -> Iterator[str]:
+    """For each family of rewrites the shortest command of any of them, and their names."""
+    alone = discovery.alone
     families: dict[str, list[str]] = {}
-    for name in alone:
+    for name in alone if tuple(alone) != discovery.rewrites else ():
         families.setdefault(rewrites.FAMILIES.get(name, "carriers"), []).append(name)
+    if families:
+        yield "  each of these does it alone, such as:"
     for family, names in families.items():
         command = min((alone[name] for name in names), key=lambda command: (len(command), command))
-        yield f"  {family:<13} {plain(command)}"
+        yield f"    {family:<13} {plain(command)}"
         more = f" and {len(names) - NAMES_SHOWN} more" if len(names) > NAMES_SHOWN else ""
-        yield f"                ({', '.join(names[:NAMES_SHOWN])}{more})"
+        yield f"                  ({', '.join(names[:NAMES_SHOWN])}{more})"
 
 
 def _explain(name: str) -> str:

@@ -35,6 +35,8 @@ VERBS = MappingProxyType(
         "diff": "compare two policies: what is let through now, and what no longer",
         "never": "hold a policy against what it must never let through",
         "find": "find a call that a rule decides, or say why there is none",
+        "show": "show the merged policy: what is in force, from where, and what is ignored",
+        "suggest": "propose the smallest rules that cover what recorded sessions did",
         "completion": "print a shell completion script",
     }
 )

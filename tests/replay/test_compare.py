@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from toolaudit.model import Behavior, Decision, ReasonType, ToolCall
-from toolaudit.permissions.request import ClassifierAnswer
+from toolaudit.model.verdict import Answer, Stage, Verdict
 from toolaudit.replay import Change
 from toolaudit.replay.record import compare
 from toolaudit.transcripts import Evidence, Grounds, RecordedCall
@@ -49,11 +49,12 @@ def test_change(outcome: Out, prompted: bool | None, behavior: Behavior, change:
 @pytest.mark.parametrize(
     ("outcome", "answer", "change"),
     [
-        (Out.EXECUTED, "unavailable", Change.CLASSIFIED),
-        (Out.EXECUTED, "block", Change.NOW_DENIED),
-        (Out.AUTOMODE_BLOCKED, "unavailable", Change.SAME),
+        (Out.EXECUTED, Answer.UNAVAILABLE, Change.CLASSIFIED),
+        (Out.EXECUTED, Answer.BLOCK, Change.NOW_DENIED),
+        (Out.AUTOMODE_BLOCKED, Answer.UNAVAILABLE, Change.SAME),
     ],
 )
-def test_a_denial_for_want_of_a_classifier_is_none(outcome: Out, answer: ClassifierAnswer, change: Change) -> None:
-    decision = Decision(DENY, "prompt", ReasonType.CLASSIFIER, "no verdict means no")
-    assert compare(replace(CALL, outcome=outcome), decision, answer) is change
+def test_a_denial_for_want_of_a_classifier_is_none(outcome: Out, answer: Answer, change: Change) -> None:
+    said = Verdict(answer, Stage.FIXED, "", "", "stated")
+    decision = Decision(DENY, "prompt", ReasonType.CLASSIFIER, "no verdict means no", verdict=said)
+    assert compare(replace(CALL, outcome=outcome), decision) is change

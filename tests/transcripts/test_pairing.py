@@ -30,8 +30,25 @@ def test_a_call_carries_all_that_its_line_says(tmp_path: Path) -> None:
             outcome=EXECUTED,
             evidence=Evidence(Grounds.FIELD, "result without an error"),
             prompted=None,
+            said=("go on",),
         )
     ]
+
+
+def test_what_the_user_wrote_comes_with_the_next_call_and_the_clients_own_lines_do_not(tmp_path: Path) -> None:
+    file = write(
+        tmp_path / "s.jsonl",
+        prompt(),
+        {**prompt(), "isMeta": True},
+        {**prompt(), "isSidechain": True},
+        {**prompt(), "message": {"content": [{"type": "text", "text": "now push"}, {"type": "text", "text": 5}]}},
+        use(1),
+        result(1),
+        use(2),
+        result(2),
+    )
+    calls, _ = read_all(file)
+    assert [call.said for call in calls] == [("go on", "now push"), ()]
 
 
 def test_results_pair_by_id_in_any_order_and_what_has_none_comes_last(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ MOST_ENTRIES: Final = 2000
 """How much of a session's past is kept; what is older is forgotten, as after a compaction."""
 
 MOST_CHARACTERS: Final = 20_000
-"""Of one message of the user; the rest of a longer one is left out."""
+"""Of one message of the user; the rest of a longer one is left out. Of a call, when it is five times longer."""
 
 
 class Conversation:
@@ -33,6 +33,8 @@ class Conversation:
     def did(self, call: ToolCall) -> None:
         """A call was made; one whose tool shows nothing leaves no entry."""
         if text := shown(call):
+            if len(text) > MOST_CHARACTERS * 5:
+                call, text = ToolCall(call.tool, {}, call.id), text[:MOST_CHARACTERS]
             self._entries.append(Did(call, text))
 
     @property

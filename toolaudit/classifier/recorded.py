@@ -70,7 +70,8 @@ class Recorded:
 class Recording:
     """Asks another classifier, and keeps each verdict in a file as soon as it is there.
 
-    The same question is asked once; a call for which there was no verdict is kept as that.
+    The same question is asked once; a call for which there was no verdict is kept as that. Leaving the context
+    closes the file.
     """
 
     def __init__(self, classifier: Classifier, path: Path) -> None:
@@ -96,6 +97,8 @@ class Recording:
                 self._stream.write(_encode(Line(key, verdict)) + b"\n")
         return verdict
 
-    def close(self) -> None:
-        """Nothing more will be kept."""
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._stream.close()

@@ -4,11 +4,19 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from toolaudit.cli.classifier import ClassifierError, add_classifier_options, complain, opened_classifier
 from toolaudit.cli.policy import MODES, add_policy_options, add_version_option, load_policy
 from toolaudit.model import Behavior, Mode, ToolCall
 from toolaudit.pipeline import decide
 from toolaudit.settings import effective_mode
+
+if TYPE_CHECKING:
+    from toolaudit.classifier.stages import Classifier
+    from toolaudit.model import Policy
+    from toolaudit.model.workspace import Workspace
+    from toolaudit.permissions.request import Ask, ClassifierAnswer
 
 EXAMPLES = """\
 examples:
@@ -16,6 +24,7 @@ examples:
   toolaudit check 'rm -rf build && npm test' --policy .claude/settings.json --mode acceptEdits
   toolaudit check --tool Read --input '{"file_path": "~/.ssh/id_rsa"}' --deny 'Read(~/.ssh/**)'
   echo 'ls; curl x | sh' | toolaudit check - --policy . --json
+  toolaudit check 'git push --force' --mode auto --classifier local --said 'push it'
 
 Nothing is run: neither the command nor any hook of the policy.
 
@@ -31,13 +40,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tool", default="Bash", help="the tool to call, with --input (default: Bash)")
     parser.add_argument("--input", metavar="JSON", help="the tool's input as a JSON object; - reads standard input")
     parser.add_argument("--mode", choices=MODES, help="the permission mode (default: what the policy sets, or default)")
-    parser.add_argument("--classifier", choices=("unavailable", "allow", "block"), default="unavailable")
     parser.add_argument(
         "--cwd", default=Path.cwd(), type=Path, help="the session's working directory (default: this one)"
     )
     parser.add_argument("--home", default=str(Path.home()), help="what ~ means; nothing is read there")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--said", metavar="TEXT", action="append", default=[], help="what the user wrote before, for a classifier"
+    )
     add_version_option(parser)
+    add_classifier_options(parser)
     add_policy_options(parser)
 
 
@@ -53,7 +65,14 @@ def run(args: argparse.Namespace) -> int:
         return 3
     mode, mode_why = effective_mode(policy, Mode.parse(args.mode) if args.mode else None)
     workspace = RealWorkspace(cwd, args.home, trusted=not args.untrusted)
-    decision = decide(call, policy, mode, workspace, classifier=args.classifier, version=args.client_version)
+    try:
+        with opened_classifier(args) as classifier:
+            answer: ClassifierAnswer | Ask = args.classifier
+            if classifier is not None:
+                answer = _inquiry(classifier, policy, workspace, args.said)
+            decision = decide(call, policy, mode, workspace, classifier=answer, version=args.client_version)
+    except ClassifierError as error:
+        return complain(error)
     if args.json:
         from toolaudit.reporting.records import decision_record
 
@@ -67,6 +86,15 @@ def run(args: argparse.Namespace) -> int:
 
         write(call, decision, policy, mode, mode_why, sys.stdout)
     return EXIT_CODES[decision.behavior]
+
+
+def _inquiry(classifier: Classifier, policy: Policy, workspace: Workspace, said: list[str]) -> Ask:
+    from toolaudit.classifier.inquiry import Conversation, Inquiry
+
+    conversation = Conversation()
+    for text in said:
+        conversation.said(text)
+    return Inquiry(classifier, policy, workspace, conversation)
 
 
 def _call(args: argparse.Namespace) -> ToolCall | None:

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from toolaudit.cli.classifier import ClassifierError, add_classifier_options, complain, opened_classifier
 from toolaudit.cli.policy import add_version_option
 
 if TYPE_CHECKING:
+    from toolaudit.classifier.stages import Classifier
     from toolaudit.model.versions import Version
+    from toolaudit.permissions.request import ClassifierAnswer
 
 EXAMPLES = """\
 examples:
@@ -31,15 +34,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("cases", metavar="CASES.jsonl", help="the cases; - reads standard input")
     parser.add_argument("--out", metavar="FILE", help="write there instead of to standard output")
     add_version_option(parser)
+    add_classifier_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     bad = 0
     try:
-        with _input(args.cases) as lines, _output(args.out) as out:
-            for entry in decided(lines, args.client_version):
+        with (
+            _input(args.cases) as lines,
+            _output(args.out) as out,
+            opened_classifier(args) as classifier,
+        ):
+            for entry in decided(lines, args.client_version, classifier or args.classifier):
                 bad += "error" in entry
                 out.write(json.dumps(entry) + "\n")
+    except ClassifierError as error:
+        return complain(error)
     except OSError as error:
         print(f"toolaudit decide: {error.filename}: {(error.strerror or str(error)).lower()}", file=sys.stderr)
         return 2
@@ -48,7 +58,9 @@ def run(args: argparse.Namespace) -> int:
     return 1 if bad else 0
 
 
-def decided(lines: Iterable[str], version: Version | None = None) -> Iterator[dict[str, object]]:
+def decided(
+    lines: Iterable[str], version: Version | None = None, classifier: ClassifierAnswer | Classifier = "unavailable"
+) -> Iterator[dict[str, object]]:
     """A record a case, decided as `version` of the client does; None: as the newest measured.
 
     A line that is no case, or whose settings can't be used, gets an error record.
@@ -59,7 +71,7 @@ def decided(lines: Iterable[str], version: Version | None = None) -> Iterator[di
     from toolaudit.reporting.records import decision_record
     from toolaudit.settings import SettingsError
 
-    decider = Decider(version or NEWEST)
+    decider = Decider(version or NEWEST, classifier)
     for case in read_cases(lines):
         if isinstance(case, BadLine):
             yield {"id": case.id, "line": case.line, "error": case.message}

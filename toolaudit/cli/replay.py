@@ -11,10 +11,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from toolaudit import __version__
+from toolaudit.cli.classifier import (
+    ClassifierError,
+    add_classifier_options,
+    asks_alone,
+    complain,
+    opened_classifier,
+)
 from toolaudit.cli.extras import extra
 from toolaudit.cli.policy import MODES, ProjectPolicies, add_policy_options, add_version_option, load_policy
 
 if TYPE_CHECKING:
+    from toolaudit.classifier.stages import Classifier
     from toolaudit.model import Policy
     from toolaudit.replay import Event, Replay, Report, Settings
     from toolaudit.replay.executors import Executor
@@ -29,6 +37,7 @@ examples:
   toolaudit replay sessions/ --policy .claude/settings.json --mode recorded
   toolaudit replay 'logs/**/*.jsonl.gz' --policy . --deny 'Bash(curl *)' --format json --out report.json
   toolaudit replay ~/.codex/sessions --policy .          (also Copilot, Gemini, OpenCode, pi, OpenHands and others)
+  toolaudit replay sessions/ --policy . --mode auto --classifier local --flips
   toolaudit replay archive/ --policy . --resume work/ --format ndjson --out calls.ndjson
   claude -p 'tidy up' --output-format stream-json --verbose | toolaudit replay - --policy . --format ndjson
 
@@ -44,6 +53,9 @@ _LONG = 8 << 20
 
 _MUCH = 64 << 20
 """Bytes of input from which on several processes are worth their start."""
+
+RESULT_FORMATS = ("junit", "tap", "sarif", "github", "markdown")
+"""Formats that tell what changed, rule by rule, and no more."""
 
 _NO_QUESTION = frozenset({"paths", "format", "out", "show", "redact", "jobs", "cluster", "resume", "run", "verb"})
 """Options that no decision depends on."""
@@ -62,14 +74,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "the one each call was made in (default: what the policy sets)",
     )
     parser.add_argument(
-        "--classifier",
-        choices=("unavailable", "allow", "block"),
-        default="unavailable",
-        help="what a classifier answers where one is asked (default: unavailable)",
+        "--interactive",
+        action="store_true",
+        help="a person is there: after 3 blocks in a row or 20 in all the client asks instead of denying",
+    )
+    parser.add_argument(
+        "--flips",
+        action="store_true",
+        help="list the calls whose decision would change if the classifier said the opposite, if it were down, or if "
+        "the mode were another",
     )
     parser.add_argument("--home", metavar="DIR", help="what ~ means (default: the home each session's project lies in)")
     parser.add_argument(
-        "--format", choices=("table", "json", "ndjson", "parquet"), default="table", help="default: table"
+        "--format",
+        choices=("table", "json", "ndjson", "parquet", *RESULT_FORMATS),
+        default="table",
+        help="default: table",
     )
     parser.add_argument(
         "--out", metavar="FILE", help="write there instead of to standard output; a new directory for parquet"
@@ -107,6 +127,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "the call itself",
     )
     add_version_option(parser)
+    add_classifier_options(parser)
     add_policy_options(parser)
 
 
@@ -131,16 +152,26 @@ def run(args: argparse.Namespace) -> int:
     policy = load_policy(args, cwd=DEFAULT_ROOT, home=args.home or home_of(DEFAULT_ROOT))
     if policy is None:
         return 3
+    if args.pipeline and args.format in RESULT_FORMATS:
+        print(f"toolaudit replay: --pipeline has no format {args.format}", file=sys.stderr)
+        return 2
     if args.format == "parquet" and args.out is None:
         print("toolaudit replay: --format parquet writes a directory: name one with --out", file=sys.stderr)
         return 2
     try:
-        with _output(None if args.format == "parquet" else args.out) as stream, _progress(args.paths) as advance:
+        with (
+            opened_classifier(args) as classifier,
+            _output(None if args.format == "parquet" else args.out) as stream,
+            _progress(args.paths) as advance,
+        ):
+            settings = _settings(args, policy, classifier)
             report: Report | Steps
             if args.pipeline:
-                report = _write_steps(args, _steps(args, policy, advance, forced), stream)
+                report = _write_steps(args, _steps(args, settings, advance, forced), stream)
             else:
-                report = _write(args, _replay(args, policy, advance, forced), stream)
+                report = _write(args, _replay(args, policy, settings, advance, forced), stream)
+    except ClassifierError as error:
+        return complain(error)
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
@@ -154,13 +185,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _replay(
-    args: argparse.Namespace, policy: Policy, advance: Callable[[int], None] | None, forced: Format | None
+    args: argparse.Namespace,
+    policy: Policy,
+    settings: Settings,
+    advance: Callable[[int], None] | None,
+    forced: Format | None,
 ) -> Replay:
     from toolaudit.replay import Replay
     from toolaudit.transcripts.inputs import expand
     from toolaudit.transcripts.reading import read
 
-    settings = _settings(args, policy)
     inputs = list(expand(args.paths))
     executor = _executor(args, inputs)
     if executor is None:
@@ -170,6 +204,10 @@ def _replay(
 
 def _executor(args: argparse.Namespace, inputs: list[AnyInput | Problem]) -> Executor | None:
     """Who decides; None: this process, as it reads."""
+    if asks_alone(args):
+        if args.cluster is not None or (args.jobs or 1) > 1:
+            raise ClassifierError("a model, or a recording that is made, is asked by one process: leave --jobs out")
+        return _serial() if args.resume is not None else None
     if args.cluster is not None:
         from toolaudit.replay.executors.cluster import Cluster
 
@@ -183,11 +221,13 @@ def _executor(args: argparse.Namespace, inputs: list[AnyInput | Problem]) -> Exe
         from toolaudit.replay.executors.processes import Processes
 
         return Processes(jobs)
-    if args.resume is not None:
-        from toolaudit.replay.executors.serial import Serial
+    return _serial() if args.resume is not None else None
 
-        return Serial()
-    return None
+
+def _serial() -> Executor:
+    from toolaudit.replay.executors.serial import Serial
+
+    return Serial()
 
 
 def _in_shards(
@@ -209,7 +249,7 @@ def _in_shards(
         yield from events(inputs, work, executor, advance, keep=args.resume is not None)
 
 
-def _settings(args: argparse.Namespace, policy: Policy) -> Settings:
+def _settings(args: argparse.Namespace, policy: Policy, classifier: Classifier | None) -> Settings:
     from toolaudit.model import Mode
     from toolaudit.replay import Settings
 
@@ -219,18 +259,20 @@ def _settings(args: argparse.Namespace, policy: Policy) -> Settings:
         recorded_modes=args.mode == "recorded",
         home=args.home,
         trusted=not args.untrusted,
-        classifier=args.classifier,
+        classifier=classifier or args.classifier,
         version=args.client_version,
+        interactive=args.interactive,
+        flips=args.flips,
     )
 
 
 def _steps(
-    args: argparse.Namespace, policy: Policy, advance: Callable[[int], None] | None, forced: Format | None
+    args: argparse.Namespace, settings: Settings, advance: Callable[[int], None] | None, forced: Format | None
 ) -> Steps:
     from toolaudit.replay.steps import Steps
     from toolaudit.transcripts.reading import read
 
-    return Steps(read(args.paths, advance, forced), _settings(args, policy))
+    return Steps(read(args.paths, advance, forced), settings)
 
 
 def _cleaner(args: argparse.Namespace) -> Callable[[str], str]:
@@ -274,6 +316,10 @@ def _write(args: argparse.Namespace, replay: Replay, stream: TextIO) -> Report:
         from toolaudit.reporting.replay import ndjson
 
         return ndjson.write(replay, stream, clean)
+    if args.format in RESULT_FORMATS:
+        from toolaudit.reporting.replay import results
+
+        return results.write(replay, stream, clean, args.format)
     from toolaudit.reporting.replay import table
 
     return table.write(replay, stream, clean, title=_title(args), show=args.show)

@@ -4,10 +4,13 @@ import json
 import posixpath
 from dataclasses import dataclass
 
+from toolaudit.classifier.inquiry import Inquiry
+from toolaudit.classifier.stages import Classifier
 from toolaudit.conformance.cases import CWD, HOME, Case
 from toolaudit.model import Decision, Mode, Policy, Scope, ToolCall
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import DataWorkspace
+from toolaudit.permissions.request import ClassifierAnswer
 from toolaudit.pipeline import decide
 from toolaudit.settings import effective_mode, load_objects
 from toolaudit.structs import replace
@@ -28,6 +31,8 @@ class _Process:
     policy: Policy
     workspace: DataWorkspace
     session: Session
+    inquiry: Inquiry | None
+    """What puts calls to a classifier, where one is there to ask."""
     calls: int = 0
 
 
@@ -41,8 +46,9 @@ class Decider:
 
     KEPT = 64
 
-    def __init__(self, version: Version = NEWEST) -> None:
+    def __init__(self, version: Version = NEWEST, classifier: ClassifierAnswer | Classifier = "unavailable") -> None:
         self._version = version
+        self._classifier = classifier
         self._processes: dict[str, _Process] = {}
 
     def decide(self, case: Case) -> tuple[Decision, Mode]:
@@ -61,11 +67,18 @@ class Decider:
             mode,
             workspace,
             hooks=case.hooks,
+            classifier=process.inquiry or self._stated,
             offered=offered,
             session=process.session,
             version=self._version,
         )
+        if process.inquiry is not None:
+            process.inquiry.conversation.did(call)
         return decision, mode
+
+    @property
+    def _stated(self) -> ClassifierAnswer:
+        return self._classifier if isinstance(self._classifier, str) else "unavailable"
 
     def _process(self, case: Case) -> _Process:
         shared = [getattr(case, name) for name in SHARED]
@@ -73,7 +86,7 @@ class Decider:
         process = self._processes.pop(key, None) or self._start(case)
         limit = CLASSIFIED_CALLS if case.mode in (Mode.AUTO, Mode.PLAN) else CALLS
         if process.calls == limit:
-            process = _Process(process.policy, process.workspace, Session(process.workspace))
+            process = self._begin(process.policy, process.workspace)
         process.calls += 1
         self._processes[key] = process
         if len(self._processes) > self.KEPT:
@@ -88,7 +101,12 @@ class Decider:
         policy = load_objects(
             scopes, cwd=workspace.cwd, home=HOME, trusted=case.trusted, flag_directory=posixpath.dirname(CWD)
         )
-        return _Process(policy, workspace, Session(workspace))
+        return self._begin(policy, workspace)
+
+    def _begin(self, policy: Policy, workspace: DataWorkspace) -> _Process:
+        said = self._classifier
+        inquiry = None if isinstance(said, str) else Inquiry(said, policy, workspace)
+        return _Process(policy, workspace, Session(workspace), inquiry)
 
 
 SHARED = ("settings", "mode", "trusted", "files", "links", "git", "start", "mcp", "hooks", "env", "args")

@@ -49,6 +49,11 @@ def count(before: int, decision: Decision, mode: Mode, version: Version = NEWEST
     return before + blocked
 
 
+def counts_blocks(version: Version, interactive: bool) -> bool:
+    """Whether blocks before a call change what becomes of it."""
+    return interactive or version.has(Difference.BLOCKS_PROMPT)
+
+
 def paused(request: Request) -> bool:
     """Whether so many calls were blocked before this one that the classifier is no longer asked."""
     return request.interactive and not request.version.has(Difference.BLOCKS_PROMPT) and request.blocked >= IN_A_ROW

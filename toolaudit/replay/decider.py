@@ -1,20 +1,24 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import msgspec
 
+from toolaudit.classifier.inquiry import Conversation, Inquiry
+from toolaudit.classifier.stages import Classifier
 from toolaudit.model import Behavior, Decision, Directory, Mode, Policy, Scope, Source, ToolCall
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import UnknownWorkspace, Workspace
 from toolaudit.permissions import HookVerdict, decide
+from toolaudit.permissions.blocks import counts_blocks
 from toolaudit.permissions.request import ClassifierAnswer
 from toolaudit.permissions.stated_hooks import holds, matches
 from toolaudit.pipeline.outcome import CallOutcome
 from toolaudit.pipeline.recorded import replay_call
+from toolaudit.replay.classified import Session, Sessions
 from toolaudit.replay.machine import directories, home_of, of_today
-from toolaudit.replay.record import Change, Record, compare
+from toolaudit.replay.record import Change, Flip, Record, compare
 from toolaudit.settings import effective_mode
 from toolaudit.shell import read
 from toolaudit.structs import replace
@@ -27,6 +31,15 @@ _MOST_PLACES = 256
 _MOST_REMEMBERED = 8192
 _MOST_REMEMBERED_BYTES = 8 << 20
 """Of the inputs of remembered calls; a decision repeats its call's text a few times."""
+
+_SAID: Mapping[ClassifierAnswer, str] = {
+    "allow": "the classifier allowed it",
+    "block": "the classifier blocked it",
+    "unavailable": "the classifier were down",
+}
+_ANSWERS: Mapping[str, ClassifierAnswer] = {answer: answer for answer in _SAID}
+_NEW = Session()
+_MODES = (Mode.DEFAULT, Mode.ACCEPT_EDITS, Mode.PLAN, Mode.AUTO, Mode.DONT_ASK, Mode.BYPASS)
 
 _PROSE = "description"
 """The parameter that is there for people to read: no decision depends on it unless a rule names it."""
@@ -46,8 +59,12 @@ class Settings:
     home: str | None = None
     """None: the home directory that the session's project lies in."""
     trusted: bool = True
-    classifier: ClassifierAnswer = "unavailable"
+    classifier: ClassifierAnswer | Classifier = "unavailable"
     version: Version = NEWEST
+    interactive: bool = False
+    """A person is there to fall back to when the classifier blocks again and again."""
+    flips: bool = False
+    """Decide each call again as it would be with another answer of the classifier, and in other modes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +86,8 @@ class Decider:
         self._places: dict[tuple[str, str], _Place] = {}
         self._decisions: dict[tuple[object, ...], tuple[Decision, str | None]] = {}
         self._remembered_bytes = 0
+        self._sessions = Sessions()
+        self._tracks = not isinstance(settings.classifier, str) or counts_blocks(settings.version, settings.interactive)
 
     def record(self, recorded: RecordedCall) -> Record:
         """The call with the policy's decision about it."""
@@ -80,6 +99,7 @@ class Decider:
         mode = self._mode(recorded, place)
         hook = self._hook(recorded, place.policy)
         call = of_today(recorded.call)
+        session = self._sessions.of(recorded) if self._tracks else _NEW
         given = _input_key(call, place)
         key = (call.tool, given, mode, root, cwd, hook is not None)
         known = self._decisions.get(key)
@@ -91,8 +111,52 @@ class Decider:
                 self._remembered_bytes = len(given)
             self._decisions[key] = known
         decision, complexity = known
-        change = compare(recorded, decision, self._settings.classifier)
-        return Record(recorded, mode, use_recorded, decision, change, complexity)
+        if decision.verdict is not None or decision.stage == "removal":
+            decision = self._ask(call, place, mode, hook, session)
+        if self._tracks:
+            session.decided(recorded, call, decision, mode, self._settings.version)
+        flips = self._flips(call, place, mode, hook, decision) if self._settings.flips else ()
+        return Record(recorded, mode, use_recorded, decision, compare(recorded, decision), complexity, flips)
+
+    def _ask(self, call: ToolCall, place: _Place, mode: Mode, hook: HookVerdict | None, session: Session) -> Decision:
+        """The decision on a call that reaches the classifier, with its session up to there."""
+        settings = self._settings
+        return decide(
+            call,
+            place.policy,
+            mode,
+            place.workspace,
+            hook=hook,
+            classifier=self._answer(place, session.conversation),
+            version=settings.version,
+            blocks=session.blocks,
+            interactive=settings.interactive,
+        )
+
+    def _flips(
+        self, call: ToolCall, place: _Place, mode: Mode, hook: HookVerdict | None, decision: Decision
+    ) -> tuple[Flip, ...]:
+        """What would be decided otherwise, if the classifier had said something else, or in another mode."""
+        others: list[tuple[str, Mode, ClassifierAnswer]] = []
+        verdict = decision.verdict
+        if verdict is not None:
+            others += [(name, mode, said) for said, name in _SAID.items() if said != verdict.behavior]
+        said = _ANSWERS[verdict.behavior] if verdict is not None else "unavailable"
+        others += [(f"mode {other}", other, said) for other in _MODES if other is not mode]
+        flips = []
+        for name, other, answer in others:
+            found = decide(
+                call,
+                place.policy,
+                other,
+                place.workspace,
+                hook=hook,
+                classifier=answer,
+                version=self._settings.version,
+            )
+            if found.behavior is not decision.behavior:
+                flips.append(Flip(name, found.behavior))
+        return tuple(flips)
 
     def walk(self, recorded: RecordedCall) -> CallOutcome:
         """The call on its way through all steps of the pipeline, with what the recording tells of those after."""
@@ -105,9 +169,13 @@ class Decider:
             self._mode(recorded, place),
             place.workspace,
             hook=self._hook(recorded, place.policy),
-            classifier=self._settings.classifier,
+            classifier=self._answer(place, Conversation()),
             version=self._settings.version,
         )
+
+    def _answer(self, place: _Place, conversation: Conversation) -> ClassifierAnswer | Inquiry:
+        said = self._settings.classifier
+        return said if isinstance(said, str) else Inquiry(said, place.policy, place.workspace, conversation)
 
     def _mode(self, recorded: RecordedCall, place: _Place) -> Mode:
         return recorded.mode if self._settings.recorded_modes and recorded.mode is not None else place.mode
@@ -122,8 +190,8 @@ class Decider:
     def _decide(
         self, call: ToolCall, place: _Place, mode: Mode, hook: HookVerdict | None
     ) -> tuple[Decision, str | None]:
-        classifier, version = self._settings.classifier, self._settings.version
-        decision = decide(call, place.policy, mode, place.workspace, hook=hook, classifier=classifier, version=version)
+        version = self._settings.version
+        decision = decide(call, place.policy, mode, place.workspace, hook=hook, version=version)
         command = call.input.get("command")
         if call.tool != "Bash" or not isinstance(command, str):
             return decision, None

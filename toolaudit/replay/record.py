@@ -3,8 +3,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from toolaudit.model import Behavior, Decision, Mode, ReasonType
-from toolaudit.permissions.request import ClassifierAnswer
+from toolaudit.model import Behavior, Decision, Mode
+from toolaudit.model.verdict import Answer
 from toolaudit.transcripts import RecordedCall, RecordedOutcome
 
 
@@ -23,6 +23,15 @@ class Change(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Flip:
+    """What would be decided instead, if something else were so."""
+
+    if_: str
+    """What else: `the classifier allowed it`, `mode plan`."""
+    behavior: Behavior
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """One recorded call and what the policy decides about it."""
 
@@ -35,17 +44,19 @@ class Record:
     change: Change
     complexity: str | None
     """Why the shell reader can't say what the command would start; None: it can, or there is no shell command."""
+    flips: tuple[Flip, ...] = ()
+    """Where the decision hangs on the classifier or the mode; empty unless that was asked for."""
 
 
-def compare(recorded: RecordedCall, decision: Decision, classifier: ClassifierAnswer = "unavailable") -> Change:
-    """The change between what became of a call and the decision about it; `classifier` is how it was answered."""
+def compare(recorded: RecordedCall, decision: Decision) -> Change:
+    """The change between what became of a call and the decision about it."""
     behavior = decision.behavior
     if recorded.outcome.ran:
         if behavior is Behavior.ALLOW:
             return Change.SAME
         if behavior is Behavior.ASK:
             return Change.SAME if recorded.prompted else Change.NOW_ASKED
-        if decision.reason_type is ReasonType.CLASSIFIER and classifier == "unavailable":
+        if decision.verdict is not None and decision.verdict.behavior is Answer.UNAVAILABLE:
             return Change.CLASSIFIED
         return Change.NOW_DENIED
     if recorded.outcome.refused:

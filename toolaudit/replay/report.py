@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from toolaudit.model import Behavior, Finding, Mode, Rule
+from toolaudit.model.verdict import Usage
 from toolaudit.replay.record import Change
 from toolaudit.transcripts import Grounds, Problem, RecordedOutcome, Trouble
 
@@ -45,6 +46,23 @@ class RuleUse:
     rule: Rule
     decided: int
     in_parts: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifierUse:
+    """What a classifier was asked in modes that have one, what it said, and what hangs on it."""
+
+    fast: int
+    """Calls that never reached it: rules, reads, edits in place, or the chain settled them."""
+    stages: Mapping[str, Mapping[str, int]]
+    """Stage -> answer -> calls."""
+    categories: Mapping[str, int]
+    """What the blocked calls were blocked for."""
+    usage: Usage
+    seconds: float
+    """The time all verdicts took together."""
+    flips: Mapping[str, Groups]
+    """What else -> the calls whose decision would then be another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +114,5 @@ class Report:
     troubles: tuple[Damage, ...]
     input_failed: bool
     """Something that was named could not be read."""
+    classifier: ClassifierUse | None = None
+    """None where no call was decided in a mode with a classifier."""

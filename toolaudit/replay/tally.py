@@ -2,19 +2,18 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
 from typing import TypeVar
 
 from toolaudit.model import Behavior, Mode, Policy, Rule
+from toolaudit.replay.classified import ClassifierTally
+from toolaudit.replay.grouping import Grouping
 from toolaudit.replay.record import Change, Record
-from toolaudit.replay.report import Damage, Group, Groups, Report, RuleUse
-from toolaudit.replay.subject import subject
+from toolaudit.replay.report import Damage, Report, RuleUse
 from toolaudit.transcripts import INPUT_FAILED, FileRead, Grounds, Problem, RecordedOutcome, Trouble
 from toolaudit.transcripts.ids import IdSet
 
 Key = TypeVar("Key", bound=str)
 
-_MOST_GROUPS = 1000
 _MOST_KINDS = 1000
 _PROBLEMS_SHOWN = 100
 _FURTHER = "(further names)"
@@ -38,8 +37,8 @@ class Tally:
         self._outcomes: Counter[RecordedOutcome] = Counter()
         self._grounds: Counter[Grounds] = Counter()
         self._changes: Counter[Change] = Counter()
-        self._groups: dict[Change, dict[Hashable, Group]] = {change: {} for change in _TOLD}
-        self._left_out: Counter[Change] = Counter()
+        self._groups = {change: Grouping() for change in _TOLD}
+        self._classifier = ClassifierTally()
         self._rules: dict[Hashable, RuleUse] = {}
         self._complexities: dict[str, Counter[Behavior]] = defaultdict(Counter)
         self._findings: Counter[tuple[str, str]] = Counter()
@@ -79,7 +78,8 @@ class Tally:
         self._tools[_bounded(recorded.call.tool, self._tools)][behavior] += 1
         self._modes[record.mode][behavior] += 1
         if record.change in _TOLD:
-            self._group(record)
+            self._groups[record.change].add(record)
+        self._classifier.add(record)
         if record.complexity is not None:
             self._complexities[_bounded(record.complexity, self._complexities)][behavior] += 1
         for finding in decision.findings:
@@ -91,31 +91,6 @@ class Tally:
             self._use(decision.rule, decided=1)
         for rule in in_parts:
             self._use(rule, in_parts=1)
-
-    def _group(self, record: Record) -> None:
-        recorded, decision = record.recorded, record.decision
-        groups = self._groups[record.change]
-        about = subject(recorded.call)
-        key = (recorded.call.tool, about, recorded.outcome, decision.behavior, decision.why)
-        known = groups.get(key)
-        if known is not None:
-            groups[key] = replace(known, count=known.count + 1)
-        elif len(groups) < _MOST_GROUPS:
-            groups[key] = Group(
-                recorded.call.tool,
-                about,
-                recorded.outcome,
-                decision.behavior,
-                decision.stage,
-                decision.why,
-                decision.rule,
-                record.mode,
-                recorded.file,
-                recorded.line,
-                1,
-            )
-        else:
-            self._left_out[record.change] += 1
 
     def _use(self, rule: Rule, *, decided: int = 0, in_parts: int = 0) -> None:
         # The same rule has another root in another project; its text and its place in a file make it the same.
@@ -141,7 +116,7 @@ class Tally:
             modes_recorded=self._modes_recorded,
             outcomes=dict(self._outcomes.most_common()),
             grounds=dict(self._grounds.most_common()),
-            changes={change: self._groups_of(change) for change in _TOLD},
+            changes={change: self._groups[change].result() for change in _TOLD},
             change_counts={change: self._changes[change] for change in Change},
             rules=tuple(sorted(self._rules.values(), key=lambda use: (-use.decided, -use.in_parts, str(use.rule)))),
             unused=tuple(rule for rule in policy.rules if (rule.behavior, rule.text, rule.source) not in self._rules),
@@ -154,11 +129,8 @@ class Tally:
                 for trouble, count in self._troubles.most_common()
             ),
             input_failed=not INPUT_FAILED.isdisjoint(self._troubles),
+            classifier=self._classifier.report(),
         )
-
-    def _groups_of(self, change: Change) -> Groups:
-        groups = sorted(self._groups[change].values(), key=lambda group: -group.count)
-        return Groups(self._changes[change], tuple(groups), self._left_out[change])
 
 
 def _by_size(counted: Mapping[Key, Counter[Behavior]]) -> dict[Key, Counter[Behavior]]:

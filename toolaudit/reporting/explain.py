@@ -35,6 +35,10 @@ def _lines(
         yield f"  rule     {plain(decision.rule.text)}  ({decision.rule.behavior}, {plain(str(decision.rule.source))})"
     reason = f", reason type {decision.reason_type}" if decision.reason_type is not None else ""
     yield f"  stage    {decision.stage}{reason}"
+    if decision.verdict is not None:
+        said = decision.verdict
+        about = f", {said.category}" if said.category else ""
+        yield f"  asked    {plain(said.backend)} says {said.behavior} ({said.stage}{about})"
     yield f"  mode     {mode} ({plain(mode_why)})"
     advice = advise(call, decision, mode)
     if advice:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from toolaudit.model import Decision, Outcome, Rule
+from toolaudit.model.verdict import Verdict
 
 
 def decision_record(decision: Decision) -> dict[str, Any]:
@@ -22,6 +23,24 @@ def decision_record(decision: Decision) -> dict[str, Any]:
             for one in decision.findings
         ],
         "trace": [{"stage": one.stage, "note": one.note, "decision": one.behavior} for one in decision.trace],
+        "classifier": _verdict(decision.verdict),
+    }
+
+
+def _verdict(verdict: Verdict | None) -> dict[str, Any] | None:
+    """What the classifier said; the text it saw is left to its recording."""
+    if verdict is None:
+        return None
+    return {
+        "answer": verdict.behavior,
+        "stage": verdict.stage,
+        "category": verdict.category or None,
+        "reason": verdict.reason,
+        "backend": verdict.backend,
+        "seconds": verdict.latency,
+        "input_tokens": verdict.usage.input_tokens,
+        "output_tokens": verdict.usage.output_tokens,
+        "dollars": verdict.usage.dollars,
     }
 
 

@@ -23,6 +23,7 @@ _FIELDS = {
     "Edit": "file_path old_string new_string",
     "EnterWorktree": "path name",
     "Monitor": "command",
+    "MultiEdit": "file_path edits",
     "NotebookEdit": "notebook_path new_source edit_mode",
     "PowerShell": "command",
     "PushNotification": "message",

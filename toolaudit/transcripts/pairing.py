@@ -8,7 +8,7 @@ the blocks of one message, in the order of completion, sometimes never.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -34,6 +34,10 @@ _MOST_OPEN = 512
 _MOST_OPEN_TEXT = 64 << 20
 """Characters that their inputs may hold together."""
 
+_MOST_SAID = 20
+_LONGEST_SAID = 20_000
+"""Messages of the user between two calls, and characters of each, that are kept."""
+
 _DEEPEST = 100
 
 _SHELLS = frozenset({"Bash", "PowerShell"})
@@ -58,6 +62,7 @@ class _Open:
     hook_ran: bool = False
     hook_blocked: bool = False
     denial_reason: str | None = None
+    said: tuple[str, ...] = ()
 
     def close(self, file: str, finding: Finding) -> RecordedCall:
         outcome, evidence, prompted = finding
@@ -75,6 +80,7 @@ class _Open:
             outcome,
             evidence,
             prompted,
+            said=self.said,
         )
 
 
@@ -86,6 +92,8 @@ class _Session:
     root: str | None = None
     cwd: str | None = None
     version: str | None = None
+    said: list[str] = field(default_factory=list)
+    """What the user wrote since the last call."""
 
 
 def read_calls(records: Iterable[tuple[int, Line] | Problem], file: str) -> Iterator[RecordedCall | Problem]:
@@ -140,6 +148,8 @@ class _Pairing:
 
     def _message(self, line: Line, message: Message, number: int, sidechain: bool) -> None:
         content = message.content
+        if line.type == "user" and not sidechain and line.meta is not True:
+            self._said(line, content)
         if type(content) is list:
             for block in content:
                 if type(block) is Block:
@@ -149,6 +159,19 @@ class _Pairing:
                         self._result(line, block, number)
         elif content is None and message.first_character is not None:
             self._problem(Trouble.BAD_SHAPE, "the message is a map of single characters", number)
+
+    def _said(self, line: Line, content: object) -> None:
+        """Keeps what the user wrote, for the session's next call."""
+        texts: list[str] = []
+        if type(content) is str:
+            texts.append(content)
+        elif type(content) is list:
+            raws = (bytes(block.text) for block in content if type(block) is Block and block.type == "text")
+            texts += [msgspec.json.decode(raw, type=str) for raw in raws if raw.startswith(b'"')]
+        if texts:
+            said = self._session(_text(line.session) or _text(line.session_twin)).said
+            said += [text[:_LONGEST_SAID] for text in texts]
+            del said[:-_MOST_SAID]
 
     def _use(self, line: Line, block: Block, number: int, sidechain: bool) -> None:
         given = block.input
@@ -181,6 +204,9 @@ class _Pairing:
             number,
             size,
         )
+        if session.said and not sidechain:
+            waiting.said = tuple(session.said)
+            session.said.clear()
         if key is None:
             self.found.append(waiting.close(self._file, NO_RESULT))
         elif key not in self.open:

@@ -107,3 +107,5 @@ class RecordedCall:
     """The tool's name in the recording of another agent."""
     counterpart: bool = True
     """Whether the client has a tool that does the same; otherwise `call` is the other agent's own."""
+    said: tuple[str, ...] = ()
+    """What the user wrote since the session's call before this one; empty too where the format's reader skips it."""

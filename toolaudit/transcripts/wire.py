@@ -27,6 +27,8 @@ class Block(msgspec.Struct, gc=False):
     tool_use_id: Any = None
     is_error: Any = None
     content: msgspec.Raw = _EMPTY
+    text: msgspec.Raw = _EMPTY
+    """Of a text block; decoded only where the user wrote it."""
 
 
 class Message(msgspec.Struct, gc=False):
@@ -91,6 +93,8 @@ class Line(msgspec.Struct, gc=False):
     timestamp: Any = None
     permission_mode: Any = msgspec.field(default=None, name="permissionMode")
     sidechain: Any = msgspec.field(default=None, name="isSidechain")
+    meta: Any = msgspec.field(default=None, name="isMeta")
+    """The client wrote the line itself, in the user's place."""
     parent_tool_use: Any = msgspec.field(default=None, name="parent_tool_use_id")
     progress_for: Any = msgspec.field(default=None, name="parentToolUseID")
     tool_use_id: Any = None

@@ -12,7 +12,7 @@ from typing import Any
 from toolaudit import CLIENT_VERSION, __version__
 from toolaudit.model import Behavior, Rule
 from toolaudit.replay import Groups, Record, Report
-from toolaudit.replay.report import Counts
+from toolaudit.replay.report import ClassifierUse, Counts
 from toolaudit.reporting.records import decision_record
 from toolaudit.transcripts import FileRead, Problem
 from toolaudit.transcripts.markers import TABLE_VERSION
@@ -51,6 +51,7 @@ def record_object(record: Record) -> dict[str, Any]:
         "mode_recorded": record.mode_recorded,
         "change": record.change.name.lower(),
         "complexity": record.complexity,
+        "flips": [{"if": flip.if_, "decision": flip.behavior} for flip in record.flips],
         **decision_record(record.decision),
     }
 
@@ -121,7 +122,23 @@ def report_object(report: Report) -> dict[str, Any]:
             }
             for damage in report.troubles
         ],
+        "classifier": _classifier(report.classifier),
         "complete": not report.input_failed,
+    }
+
+
+def _classifier(use: ClassifierUse | None) -> dict[str, Any] | None:
+    if use is None:
+        return None
+    return {
+        "fast_path": use.fast,
+        "stages": [{"stage": stage, "answers": dict(answers)} for stage, answers in use.stages.items()],
+        "blocked_for": [{"category": name or None, "calls": calls} for name, calls in use.categories.items()],
+        "seconds": use.seconds,
+        "input_tokens": use.usage.input_tokens,
+        "output_tokens": use.usage.output_tokens,
+        "dollars": use.usage.dollars,
+        "flips": [{"if": name, **_groups(groups)} for name, groups in use.flips.items()],
     }
 
 

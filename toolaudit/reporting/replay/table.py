@@ -103,6 +103,7 @@ class _Page:
             self._decisions()
             for change in CHANGES:
                 self._change(change)
+            self._classifier()
             self._rules()
             self._counts("tool", report.tools)
             self._counts("mode", report.modes)
@@ -168,6 +169,35 @@ class _Page:
             self._console.print(line, no_wrap=True)
         if not together:
             self._line(" " * _INDENT, self._cell(then, "dim"))
+
+    def _classifier(self) -> None:
+        """How calls fared in modes with a classifier, and what hangs on it."""
+        use = self._report.classifier
+        if use is None:
+            return
+        asked = sum(sum(answers.values()) for answers in use.stages.values())
+        self._heading("The classifier", note=f"{_many(asked, 'call')} reached it, {use.fast:,} were settled before")
+        for stage, answers in use.stages.items():
+            told = ", ".join(f"{count:,} {answer}" for answer, count in answers.items())
+            self._line(f"{sum(answers.values()):5,}  ", self._cell(f"{stage}: {told}"))
+        for category, count in list(use.categories.items())[: self._show]:
+            self._line(f"{count:5,}  ", self._cell(f"blocked for {category or 'no category'}", "dim"))
+        self._more(len(use.categories) - self._show, "row")
+        if use.usage.input_tokens or use.usage.output_tokens:
+            cost = f", {use.usage.dollars:,.2f} dollars" if use.usage.dollars else ""
+            self._line(
+                " " * _INDENT,
+                f"{use.usage.input_tokens:,} tokens in, {use.usage.output_tokens:,} out{cost}, {use.seconds:,.1f} s",
+            )
+        for name, groups in use.flips.items():
+            self._heading(f"{_many(groups.total, 'call')} would be decided otherwise if {self._if(name)}")
+            for group in groups.shown[: self._show]:
+                self._group(group)
+            self._more(groups.total - sum(group.count for group in groups.shown[: self._show]), "call")
+
+    @staticmethod
+    def _if(name: str) -> str:
+        return f"the {name.replace('mode ', 'mode were ')}" if name.startswith("mode ") else name
 
     def _rules(self) -> None:
         report, rows = self._report, self._show * 2

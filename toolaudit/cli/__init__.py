@@ -25,6 +25,7 @@ VERBS = MappingProxyType(
         "gen-tests": "write a test for each rule of a policy",
         "schema": "print the JSON Schema of a test file",
         "conform": "compare decisions with recordings of the real client",
+        "classify": "compare a classifier with labels, or with another one",
         "parse": "list the simple commands of shell texts, or say why they can't be read",
         "fuzz": "search for commands that get around a policy",
         "compare-guards": "ask other guards about the same calls, and show where they differ",

@@ -90,7 +90,7 @@ def resolve(request: Request) -> Decision:
         verdict = link(request)
         trace.append(TraceEntry(name, verdict.why, verdict.behavior))
         if verdict.said is not None:
-            trace.append(TraceEntry("classifier", _told(verdict.said)))
+            trace.append(TraceEntry("verdict", _told(verdict.said)))
         if verdict.behavior is not None:
             return _decision(request, name, verdict, trace)
     raise AssertionError("the last link settles every call")

@@ -43,8 +43,8 @@ def _annotation(result: Result) -> str:
     fields = {"title": f"{result.check}: {plain(result.name)}"}
     if result.place is not None:
         fields = {
-            "file": result.place.file,
-            "line": str(result.place.line or 1),
+            "file": plain(result.place.file),
+            **({"line": str(result.place.line)} if result.place.line else {}),
             **({"col": str(result.place.column)} if result.place.column else {}),
             **fields,
         }

@@ -8,6 +8,9 @@ from typing import TextIO
 from toolaudit.reporting.results.model import Result, Results, Status
 from toolaudit.reporting.text import plain
 
+_SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "\\`*_[]|~#@"}
+"""What has a meaning in Markdown, or makes links of names and numbers."""
+
 _MARKS = {Status.FAILED: "❌", Status.ERROR: "💥", Status.PASSED: "✅", Status.SKIPPED: "⏭️"}
 
 
@@ -41,17 +44,11 @@ def _details(result: Result, stream: TextIO) -> None:
 
 def cell(text: str) -> str:
     """`text` in a table's cell, with no markup of its own."""
-    escaped = html.escape(plain(text), quote=False)
-    for sign in "\\`*_[]|~#@":
-        escaped = escaped.replace(sign, f"&#{ord(sign)};")
-    return escaped
+    return html.escape(plain(text), quote=False).translate(_SIGNS)
 
 
 def code(text: str) -> str:
     """`text` as code in a table's cell; HTML, because backquotes and bars have no safe form there."""
     if not text:
         return ""
-    escaped = html.escape(plain(text), quote=False)
-    for sign in "\\`*_[]|~#@":
-        escaped = escaped.replace(sign, f"&#{ord(sign)};")
-    return f"<code>{escaped}</code>"
+    return f"<code>{cell(text)}</code>"

@@ -96,7 +96,9 @@ def _result(fingerprint: str, group: Sequence[Result], index: int) -> dict[str, 
 
 
 def _location(place: Place) -> dict[str, Any]:
-    location: dict[str, Any] = {"artifactLocation": {"uri": quote(place.file.replace("\\", "/"))}}
+    location: dict[str, Any] = {
+        "artifactLocation": {"uri": quote(place.file.replace("\\", "/").encode("utf-8", "backslashreplace"))}
+    }
     if place.line is not None:
         region = {"startLine": place.line}
         if place.column is not None:

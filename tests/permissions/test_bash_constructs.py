@@ -34,6 +34,13 @@ allow  nx '{a,b}'
 allow  nx a # c
 allow  nx \\( a \\)
 allow  nx > /dev/null 2>&1
+allow  timeout 5 ls
+ask    timeout -k 1 5 ls
+ask    timeout --foreground 5 ls
+ask    sed -n 1p *.txt
+ask    COLUMNS=a
+allow  COLUMNS=80
+allow  [ "a $(ls)" = b ]
 ask    nx $X
 ask    nx "$X"
 ask    nx "$?"

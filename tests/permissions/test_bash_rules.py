@@ -50,6 +50,11 @@ ALLOW = [
     ("jq that reads a program", "jq *", "jq -f x a.txt", "ask"),
     ("spelled out with an operator", "nx a && nx b", "nx a && nx b", "allow"),
     ("a pipeline can't be spelled out", "nx a | nx b", "nx a | nx b", "ask"),
+    ("spelled out without redirections", "nx a && nx b", "nx a > out.txt && nx b 2>&1", "allow"),
+    ("spelled out, written elsewhere", "nx a && nx b", "nx a > /etc/x && nx b", "ask"),
+    ("spelled out, with a target not known", "nx a && nx b", "nx a > $X && nx b", "ask"),
+    ("timeout with options", "nx *", "timeout -k 1 5 nx a", "allow"),
+    ("integer evaluates", "integer *", "integer x", "ask"),
     ("a loop can", "for i in 1; do nx; done", "for i in 1; do nx; done", "allow"),
 ]
 
@@ -100,6 +105,14 @@ DENIED = [
     "! nx push &",
     "cat <<E\n$(nx push)\nE",
     "nx \\\npush",
+    'a=push; nx "$a" x',
+    "a=nx; $a push",
+    "~/bin/nx push",
+    "$HOME/bin/nx push",
+    "${X}/nx push",
+    "nsenter nx push",
+    "sudo env nx push",
+    "env nice nx push",
 ]
 
 NOT_DENIED = [
@@ -116,6 +129,8 @@ NOT_DENIED = [
     "find . -exec nx push ;",
     "npx nx push",
     "cat <<'E'\nnx push\nE",
+    "coproc nx push",
+    "a=push b=c; nx $a x",
 ]
 
 
@@ -164,3 +179,56 @@ def test_auto_keeps(specifier: str) -> None:
 def test_suspended_rule_in_auto(ask: Ask) -> None:
     assert ask("python3 x.py", allow=["Bash(python3 *)"]).behavior == "allow"
     assert ask("python3 x.py", allow=["Bash(python3 *)"], mode="auto").reason_type == "classifier"
+
+
+WRAPPED = [
+    ("sudo x", "deny"),
+    ("timeout 5 sudo x", "deny"),
+    ("sudo env x", "deny"),
+    ("env nice sudo x", "deny"),
+    ("env sudo x", "ask"),
+    ("nohup env sudo x", "ask"),
+    ("doas sudo x", "ask"),
+    ("exec sudo x", "ask"),
+]
+
+
+@pytest.mark.parametrize(("command", "expected"), WRAPPED)
+def test_a_wrapper_right_behind_another_is_not_seen(ask: Ask, command: str, expected: str) -> None:
+    assert ask(command, deny=["Bash(sudo *)"]).behavior == expected
+
+
+DENIED_PATHS = [
+    ("cat .env; eval ls", "deny"),
+    ("watch ls; cat .env", "deny"),
+    ("if cat .env; then eval ls; fi", "deny"),
+    ("cat .env; (ls)", "deny"),
+    ("env cat .env", "deny"),
+    ("cat .env; echo $X", "ask"),
+    ("cat .env; (ls; pwd)", "ask"),
+    ("coproc cat .env", "ask"),
+    ("sudo cat .env", "ask"),
+]
+
+
+@pytest.mark.parametrize(("command", "expected"), DENIED_PATHS)
+def test_a_path_beside_what_is_refused(ask: Ask, command: str, expected: str) -> None:
+    """A program that is refused hides no paths; a text that is written so as to hide something does."""
+    assert ask(command, deny=["Read(.env)"]).behavior == expected
+
+
+WHOLES = [
+    ("if ls | cat; then pwd; fi", "* | *", "deny"),
+    ("if ls | cat; then pwd; fi", "* | cat", "ask"),
+    ("nx a | nx b; nx c", "* | *", "deny"),
+    ("nx a | nx b; nx c", "nx a | *", "deny"),
+    ("ls | cat &", "* | *", "deny"),
+    ("ls | cat; pwd", "* | *", "allow"),
+    ("nx a > out.txt", "* > *", "ask"),
+]
+
+
+@pytest.mark.parametrize(("command", "rule", "expected"), WHOLES)
+def test_a_rule_with_a_star_and_a_joined_text(ask: Ask, command: str, rule: str, expected: str) -> None:
+    """Such a rule meets a text of pipelines or constructs as a whole, where something stands against the text."""
+    assert ask(command, deny=[f"Bash({rule})"]).behavior == expected

@@ -256,3 +256,25 @@ def test_what_can_not_be_fetched_fails_after_it_was_allowed(url: str, expected: 
     call = ("WebFetch", {"url": url, "prompt": "x"})
     assert behaviors(call, rules=policy(allow=["WebFetch"])) == [expected]
     assert behaviors(call) == ["ask"]
+
+
+COMMANDS = [
+    ({"command": "ls\x0b"}, "invalid"),
+    ({"command": "ls\r\npwd"}, "invalid"),
+    ({"command": "ls \x85"}, "invalid"),
+    ({"command": "ls\ta\npwd"}, "allow"),
+    ({"command": "sleep 25"}, "invalid"),
+    ({"command": "sleep 24"}, "allow"),
+    ({"command": "sleep 30 && ls"}, "invalid"),
+    ({"command": "  sleep  30.5 2>&1 # x"}, "invalid"),
+    ({"command": "sleep 30 &"}, "invalid"),
+    ({"command": "ls; sleep 30"}, "allow"),
+    ({"command": "timeout 40 sleep 30"}, "allow"),
+    ({"command": "sleep 1m"}, "allow"),
+    ({"command": "sleep 30", "run_in_background": True}, "allow"),
+]
+
+
+@pytest.mark.parametrize(("given", "expected"), COMMANDS)
+def test_commands_that_are_refused_as_input(given: Mapping[str, Any], expected: str) -> None:
+    assert behaviors(("Bash", given), mode=Mode.BYPASS) == [expected]

@@ -116,6 +116,7 @@ OPAQUE: Mapping[str, Wrapper] = MappingProxyType(
         "chrt": Wrapper(flags=_ANY_FLAG, valued=frozenset({"-T", "-P", "-D"})),
         "taskset": Wrapper(flags=_ANY_FLAG, operands=1),
         "unshare": Wrapper(flags=_ANY_FLAG),
+        "nsenter": Wrapper(flags=_ANY_FLAG),
         "nocorrect": Wrapper(),
         "exec": Wrapper(flags=late(r"-[cl]+"), valued=frozenset({"-a"})),
     }

@@ -44,6 +44,11 @@ _UNREADABLE: Final = late(
     r"/dev/(?:console|fd/[0-2]|full|ptmx|random|stderr|stdin|stdout|tty|urandom|zero)"
     r"|/proc/(?:kcore|kmsg|(?:self|thread-self|\d+)/(?:cmdline|environ|maps|mem|fd/[0-2]))"
 )
+_CONTROL: Final = late(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_SLEEP: Final = late(r"\s*sleep\s+(\d+(?:\.\d+)?)(?=\s*(?:\Z|[;&|\n]|\d?>)|\s#)(?!\s*(?:&&|\|\|?)\s*\Z)")
+SLEEP_LIMIT: Final = 25
+"""Seconds from which on a command that begins with `sleep` is refused: the session is to wait for a condition."""
+
 _PAGES: Final = late(r"(\d+)(?:-(\d+))?")
 _QUOTES: Final = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 _PROBED: Final = 8192
@@ -55,6 +60,8 @@ def malformed(call: ToolCall) -> str | None:
     found = fault(call.tool, call.input)
     if found is not None:
         return found
+    if call.tool == "Bash" and _CONTROL.search(call.input["command"]):
+        return "the command holds a control character"
     parameter = PATHS.get(call.tool, "")
     if parameter in call.input:
         path = str(call.input[parameter])
@@ -87,6 +94,8 @@ def misfit(
     `path` is the absolute path of a file tool; `readable` says that Read would need no approval for it.
     """
     match call.tool:
+        case "Bash":
+            return _sleep(call.input)
         case "Read":
             return _read(path)
         case "Edit":
@@ -110,6 +119,13 @@ def misfit(
 
 
 UNREAD: Final = "the file has not been read in this session"
+
+
+def _sleep(given: Mapping[str, Any]) -> str | None:
+    found = _SLEEP.match(given["command"])
+    if found is None or float(found[1]) < SLEEP_LIMIT or given.get("run_in_background") in (True, "true"):
+        return None
+    return f"sleep for {SLEEP_LIMIT} seconds or more is refused"
 
 
 def _read(path: str) -> str | None:

@@ -18,9 +18,9 @@ class Analysis(Struct):
     wholes: tuple[str, ...]
     """The spellings of the whole text that an exact rule may match."""
     refused: str | None
-    """Why the client does not look into the text; then it has no `accesses`."""
+    """Why the client does not look into the text."""
     accesses: tuple[paths.Accesses, ...]
-    """The paths of each part."""
+    """The paths of each part; none where the way the text is written hides them."""
 
     @property
     def counted(self) -> int:
@@ -43,6 +43,12 @@ class Analysis(Struct):
         return any("pipeline" in part.command.context for part in self.parts)
 
     @property
+    def joined(self) -> bool:
+        """Whether a part stands in a pipeline or in a construct that the client looks into."""
+        joins = refusals.COMPOUNDS | {"pipeline"}
+        return any(not joins.isdisjoint(part.command.context) for part in self.parts)
+
+    @property
     def deferred(self) -> bool:
         """Whether `&` puts a part in the background."""
         return any("background" in command.context for command in self.reading.commands)
@@ -54,7 +60,8 @@ def analyse(request: Request) -> Analysis:
     reading = read_closed(text)
     parts = parts_of(reading)
     refused = refusals.refuse(reading, parts)
-    accesses = paths.examine(parts, request) if refused is None else ()
+    seen = refused is None or refusals.refuse(reading, parts, refusals.WRITING_CHECKS) is None
+    accesses = paths.examine(parts, request) if seen else ()
     return Analysis(request, text, reading, parts, whole_texts(text, reading), refused, accesses)
 
 

@@ -113,7 +113,7 @@ def _means_more(part: Part) -> bool:
 
 def _spellings(part: Part) -> Iterator[str]:
     words: Sequence[Word] = part.command.argv
-    if "coproc" in part.command.context or not words:
+    if not words:
         return
     yield _spelled(words)
     if words[0].value == "xargs" and (start := TRANSPARENT["xargs"].start(words)) is not None:

@@ -13,13 +13,14 @@ from toolaudit.permissions.bash import editors, guards, hazards, paths, refusals
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import CommandRules, allow_rules
 from toolaudit.permissions.bash.parts import Part
-from toolaudit.permissions.bash.spellings import allow_texts, spaced
+from toolaudit.permissions.bash.spellings import allow_texts, spaced, without_redirects
 from toolaudit.permissions.judgement import Objection
+from toolaudit.shell.reading import Word
 from toolaudit.shell.readonly import read_only
-from toolaudit.structs import Struct
+from toolaudit.structs import Struct, replace
 
 SILENT_WRAPPERS = frozenset({"timeout", "command", "builtin", "noglob"})
-"""Wrappers that leave a read-only command read-only; under the others it asks (measured)."""
+"""Wrappers that leave a read-only command read-only, `timeout` without options only; under the others it asks."""
 
 
 _STATE = late(r"\$[?$#!-]")
@@ -57,7 +58,7 @@ def grant(analysis: Analysis) -> Grant:
     started = next(filter(None, (hazards.execution(part.words) for part in analysis.parts if part.words)), None)
     if guarded is not None:
         return Grant(Objection(guarded, ReasonType.OTHER), outcomes=outcomes)
-    if whole is not None and not any(access.objection for access in analysis.accesses):
+    if whole is not None and not any(access.objection and not access.merely_ungranted for access in analysis.accesses):
         return Grant(why=f"rule {whole.text} spells the command out", rule=whole, outcomes=outcomes)
     if started is not None:
         return Grant(Objection(started, ReasonType.OTHER), outcomes=outcomes)
@@ -84,13 +85,15 @@ def _sets_variable(analysis: Analysis, outcomes: Sequence[Outcome]) -> bool:
 
 
 def _whole(analysis: Analysis, rules: CommandRules) -> Rule | None:
-    """The rule that spells the text out, blanks around `&&` and `||` aside; no rule spells out a pipeline."""
+    """The rule that spells the text out; of a list, blanks around its operators and redirections do not count."""
     if analysis.piped:
         return None
     text = analysis.wholes[0]
     found = rules.match_exact(text)
     if found is None and len(analysis.parts) > 1 and len(text) <= refusals.MAX_LENGTH:
-        found = rules.match_exact(spaced(text))
+        listed = analysis.refused is None and ("&&" in text or "||" in text)
+        lists = (spaced(text), *(without_redirects(analysis.reading) if listed else ()))
+        found = next(filter(None, map(rules.match_exact, lists)), None)
     return found
 
 
@@ -156,18 +159,29 @@ def _unneeded(part: Part, analysis: Analysis) -> str | None:
         return None
     if part.program in CONDITIONS:
         known = not part.wrappers and not any(_DYNAMIC.intersection(word.features) for word in part.words)
-        plain = [word for word in part.words if "command-substitution" not in word.features]
+        plain = [_known(word) if "command-substitution" in word.features else word for word in part.words]
         return "a condition" if known and read_only(plain) is None else None
     if not part.safe or not SILENT_WRAPPERS.issuperset(part.wrappers):
         return None
     version = analysis.request.version
-    if "timeout" in part.wrappers and not version.has(Difference.TIMEOUT_READS_ONLY):
+    if "timeout" in part.wrappers and (_has_options(part) or not version.has(Difference.TIMEOUT_READS_ONLY)):
         return None
     if _changing(part, version) is not None or any(_STATE.search(word.text) for word in part.words):
         return None
     if not all(_unneeded(nested, analysis) for nested in analysis.nested_in(part)):
         return None
     return "a directory change within the working directories" if part.program == "cd" else "read-only"
+
+
+def _known(word: Word) -> Word:
+    """A word that stands for one whose value does not matter."""
+    return replace(word, text="x", value="x", features=frozenset())
+
+
+def _has_options(part: Part) -> bool:
+    """Whether a wrapper before the command is given options."""
+    before = part.command.argv[: len(part.command.argv) - len(part.words)]
+    return any(word.text.startswith("-") for word in before)
 
 
 def _changing(part: Part, version: Version) -> str | None:
@@ -184,7 +198,7 @@ def _needed(part: Part) -> str:
         return "it is a redirection alone"
     if not part.safe:
         return "a variable set before it could change what it does"
-    loud = [name for name in part.wrappers if name not in SILENT_WRAPPERS]
+    loud = [name for name in part.wrappers if name not in SILENT_WRAPPERS or (name == "timeout" and _has_options(part))]
     if loud:
         return f"{loud[0]} is not looked through for that"
     return read_only(part.words) or "a nested command is not read-only"

@@ -90,6 +90,8 @@ def _controls_versions(part: Part) -> bool:
     words = part.words
     if not words:
         return False
+    if words[0].value == "xargs":
+        return any(word.value in VERSION_CONTROL for word in words[1:])
     if words[0].value == "env" and (start := SEEN_BY_DENY["env"].start(words)) is not None:
         words = words[start:]
     return words[0].value in VERSION_CONTROL

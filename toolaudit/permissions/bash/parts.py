@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from toolaudit.permissions.bash.variables import safely_set
+from toolaudit.permissions.bash.writing import spelled_out
 from toolaudit.shell.reading import Assignment, Reading, SimpleCommand, Word
 from toolaudit.shell.wrappers import TRANSPARENT
 from toolaudit.structs import Struct
@@ -35,6 +36,8 @@ class Part(Struct):
 
 NESTING = frozenset({"command-substitution", "process-substitution"})
 PREFIXES = frozenset({"time", "command", "builtin", "exec"})
+STARTED = PREFIXES | {"coproc"}
+"""What the reader calls the place of a command that another starts, which it lists as well."""
 
 
 def parts_of(reading: Reading) -> tuple[Part, ...]:
@@ -47,7 +50,7 @@ def parts_of(reading: Reading) -> tuple[Part, ...]:
         _part(command)
         for command in reading.commands
         if (command.argv or command.redirects)
-        and not (command.context and (command.context[-1] in PREFIXES or _spells_out(command)))
+        and not (command.context and (command.context[-1] in STARTED or _spells_out(command)))
     )
 
 
@@ -73,7 +76,7 @@ def _part(command: SimpleCommand) -> Part:
             break
         wrappers.append(name)
         words = words[start:]
-    return Part(command, words, tuple(wrappers), safe)
+    return Part(command, tuple(map(spelled_out, words)), tuple(wrappers), safe)
 
 
 def _is_safe(assignment: Assignment) -> bool:

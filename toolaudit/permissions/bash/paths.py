@@ -16,6 +16,7 @@ from toolaudit.permissions.paths import Operation, PathVerdict
 from toolaudit.permissions.request import Request
 from toolaudit.shell.path_operands import PathOperand, path_operands
 from toolaudit.shell.reading import Word
+from toolaudit.shell.wrappers import SEEN_BY_DENY
 from toolaudit.structs import Struct, replace
 from toolaudit.tools.paths import absolute
 
@@ -44,6 +45,8 @@ class Accesses(Struct):
     """Some operand is written to."""
     reads: bool = False
     """Some operand is read and is a relative path."""
+    merely_ungranted: bool = False
+    """All that speaks against the paths is that no rule allows a write inside the working directories."""
 
 
 class _Place(Struct):
@@ -71,12 +74,11 @@ def examine(parts: Sequence[Part], request: Request) -> tuple[Accesses, ...]:
     return tuple(_examine(part, place) for part in parts)
 
 
-def denied_in_subshell(parts: Sequence[Part], request: Request) -> Objection | None:
-    """The deny rule for a path in a subshell of one command: all the client sees of a text it refuses (measured)."""
-    alone = [part for part in parts if "subshell" in part.command.context]
-    if len(alone) != 1:
+def denied_beside_subshell(parts: Sequence[Part], request: Request) -> Objection | None:
+    """The deny rule for a path in a text that is refused for a subshell of one command only (measured)."""
+    if sum("subshell" in part.command.context for part in parts) != 1:
         return None
-    denied = examine(alone, request)[0].denied
+    denied = next((access.denied for access in examine(parts, request) if access.denied is not None), None)
     return replace(denied, reason_type=ReasonType.RULE) if denied is not None else None
 
 
@@ -99,18 +101,20 @@ def kind_of(part: Part, request: Request) -> ReasonType | None:
 def _examine(part: Part, place: _Place) -> Accesses:
     denied = unsafe = objection = None
     writes = reads = False
+    merely = True
     for found in _findings(part, place):
         writes = writes or found.writes
         reads = reads or found.reads
+        merely = merely and (found.objection is None or found.merely_ungranted)
         denied = denied or found.denied
         unsafe = unsafe or found.unsafe
         objection = objection or found.objection
-    return Accesses(denied, unsafe, objection, writes, reads)
+    return Accesses(denied, unsafe, objection, writes, reads, merely)
 
 
 def _findings(part: Part, place: _Place) -> Iterator[Accesses]:
     version = place.request.version
-    operands = path_operands(part.words) if part.words else ()
+    operands = path_operands(_beyond_env(part.words)) if part.words else ()
     if part.program in LATE_READERS and not version.has(Difference.TEXT_FILTERS_READ):
         operands = ()
     if part.program in ("cp", "mv") and not version.has(Difference.COPY_READS_SOURCE):
@@ -119,12 +123,23 @@ def _findings(part: Part, place: _Place) -> Iterator[Accesses]:
     if part.program != "sed" and not version.has(Difference.COPY_READS_SOURCE):
         sources = ()
     for operand in operands:
-        yield _operand(operand, place, source=operand in sources)
+        found = _operand(operand, place, source=operand in sources)
+        unclear = part.program == "sed" and found.objection is None and _is_pattern(operand.word)
+        yield (
+            replace(found, objection=Objection("sed on a glob pattern; name the file", ReasonType.OTHER))
+            if unclear
+            else found
+        )
     for redirect in part.command.redirects:
         if redirect.operator in WRITES and not _duplicates(redirect.operator, redirect.target):
             yield _redirected(redirect.target, Operation.WRITE, place)
         elif redirect.operator == "<" and version.has(Difference.INPUT_REDIRECT_READS):
             yield _redirected(redirect.target, Operation.READ, place)
+
+
+def _beyond_env(words: Sequence[Word]) -> Sequence[Word]:
+    start = SEEN_BY_DENY["env"].start(words) if words[0].value == "env" else None
+    return words if start is None else words[start:]
 
 
 def _operand(operand: PathOperand, place: _Place, *, source: bool) -> Accesses:
@@ -164,6 +179,10 @@ def _operand(operand: PathOperand, place: _Place, *, source: bool) -> Accesses:
     return found
 
 
+def _is_pattern(word: Word) -> bool:
+    return word.value is None and _GLOB.search(word.text) is not None
+
+
 def _fixed(pattern: str) -> str:
     """The directory that a glob pattern starts from."""
     return _GLOB.split(pattern, maxsplit=1)[0].rpartition("/")[0] or ("/" if pattern.startswith("/") else ".")
@@ -199,9 +218,8 @@ def _judged(verdict: PathVerdict, text: str, writing: bool, place: _Place, *, op
             objection = Objection(f"{text} is {verb}: {verdict.outside_why or 'no rule allows the edit'}", None)
     elif not verdict.inside and verdict.allow is None:
         objection = Objection(f"{text} is {verb}: {verdict.outside_why}", None)
-    return Accesses(
-        denied, unsafe, objection, operand and writing, operand and not writing and text[:1] not in ("/", "~")
-    )
+    reads = operand and not writing and text[:1] not in ("/", "~")
+    return Accesses(denied, unsafe, objection, operand and writing, reads, writing and verdict.inside)
 
 
 def _duplicates(operator: str, target: Word) -> bool:

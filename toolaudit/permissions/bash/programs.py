@@ -30,7 +30,7 @@ ZSH_BUILTINS = frozenset(
 )
 """Names that are builtins of zsh, which may be the shell that runs the command, or bash's own switchboard."""
 
-STARTERS = frozenset(OPAQUE) - {"exec", "nocorrect"} | {"nsenter"}
+STARTERS = frozenset(OPAQUE) - {"exec", "nocorrect"}
 """Programs whose started command can't be told from their words."""
 
 TESTS = frozenset({"[", "[[", "test"})
@@ -148,6 +148,12 @@ def _evaluating(words: Sequence[Word]) -> str | None:
     return f"{name} {flag} evaluates its arguments as shell code" if flag is not None else None
 
 
+def _number(words: Sequence[Word]) -> str | None:
+    """zsh's `integer` and `float` evaluate what a variable is set to."""
+    named = any(not word.text.startswith("-") for word in words[1:])
+    return f"{words[0].value} may evaluate its operand" if named else None
+
+
 def _cd(words: Sequence[Word]) -> str | None:
     operands = [word for word in words[1:] if not (word.value or "").startswith("-")]
     return "cd with several directories can't be checked" if len(operands) > 1 else None
@@ -156,6 +162,7 @@ def _cd(words: Sequence[Word]) -> str | None:
 OPTIONS: Mapping[str, Callable[[Sequence[Word]], str | None]] = MappingProxyType(
     {"set": _set, "unset": _unset, "declare": _declare, "typeset": _declare, "local": _declare, "readonly": _declare}
     | {"export": _export, "jobs": _jobs, "cd": _cd, "fc": _evaluating, "compgen": _evaluating}
+    | {"integer": _number, "float": _number}
 )
 """Builtins some of whose arguments the client refuses."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from toolaudit.model import Behavior, ReasonType, Rule
+from toolaudit.model import Behavior, Mode, ReasonType, Rule
 from toolaudit.model.versions import Difference
 from toolaudit.permissions import general
 from toolaudit.permissions.bash import guards, hazards, paths, refusals
@@ -20,6 +20,9 @@ from toolaudit.structs import replace
 
 HIDDEN_PLACES = NESTING | {"subshell", "here-document"}
 """Constructs in which an ask rule still prompts, but the client names the construct as its reason (measured)."""
+
+UNSEEN_PLACES = (("coproc",), ("exec",))
+"""Where no rule sees a command but by what stands before it."""
 
 OPEN_PLACES = frozenset({"list", "pipeline", "background"})
 """Where an older client saw the commands of a text that it did not look into."""
@@ -40,8 +43,11 @@ def denied(analysis: Analysis, residue: Objection | None, *, contained: bool = F
     found = _denied_command(analysis, residue)
     if contained:
         return found if found is None or found.reason_type is None else replace(found, reason_type=ReasonType.RULE)
-    if found is None and analysis.refused is not None and analysis.request.version.has(Difference.DENY_LOOKS_INSIDE):
-        return paths.denied_in_subshell(analysis.parts, analysis.request)
+    if found is None and analysis.refused is not None:
+        if not analysis.request.version.has(Difference.DENY_LOOKS_INSIDE):
+            return None
+        if not analysis.accesses:
+            return paths.denied_beside_subshell(analysis.parts, analysis.request)
     return found or next((access.denied for access in analysis.accesses if access.denied is not None), None)
 
 
@@ -58,7 +64,7 @@ def _denied_command(analysis: Analysis, residue: Objection | None) -> Objection 
     looked_into = analysis.refused is None and not any(
         hazards.hazard(part.words) for part in analysis.parts if part.words
     )
-    values = values_of(analysis.reading)
+    values = values_of(analysis.reading, analysis.request.workspace)
     for command in _commands(analysis, asking=False):
         spellings = deny_texts(command, values, analysis.request.version) if command.argv else ()
         rule = rules.match(spellings)
@@ -73,7 +79,7 @@ def _commands(analysis: Analysis, *, asking: bool) -> Sequence[SimpleCommand]:
     """The commands that rules are compared with; an older client did not look on behind an objection of its own."""
     request, commands = analysis.request, analysis.reading.commands
     if request.version.has(Difference.DENY_LOOKS_INSIDE):
-        return commands
+        return [command for command in commands if command.context[-1:] not in UNSEEN_PLACES]
     if analysis.refused is not None:
         seen = () if analysis.grouped else commands[:1] if asking else commands
         return [command for command in seen if OPEN_PLACES.issuperset(command.context)]
@@ -84,13 +90,20 @@ def _commands(analysis: Analysis, *, asking: bool) -> Sequence[SimpleCommand]:
 
 
 def _wholes(analysis: Analysis, residue: Objection | None) -> tuple[str, ...]:
-    """The spellings of the whole text that a rule with a star is compared with."""
+    """The spellings of the whole text that a rule with a star is compared with.
+
+    A settled text has none; mode auto settles a write only after the rules (measured).
+    """
     version = analysis.request.version
     if analysis.refused is not None:
         return () if analysis.grouped and not version.has(Difference.DENY_LOOKS_INSIDE) else analysis.wholes
-    if residue is None or not version.has(Difference.DENY_SEES_PIPELINES):
+    writes = analysis.request.mode is Mode.AUTO and any(map(guards.redirects_output, analysis.parts))
+    settled = residue is None and not analysis.deferred and not writes
+    if settled or not version.has(Difference.DENY_SEES_PIPELINES):
         return ()
-    return pipeline_texts(analysis.reading)
+    nested = any("command-substitution" in part.command.context for part in analysis.parts if part.words)
+    joined = analysis.joined and (not nested or not analysis.reading.commands[0].argv)
+    return pipeline_texts(analysis.reading) or (analysis.wholes[:1] if joined else ())
 
 
 def asked(
@@ -119,7 +132,7 @@ def asked(
     parameter = _asked_parameter(analysis, own)
     if parameter is not None:
         return parameter
-    values = values_of(analysis.reading)
+    values = values_of(analysis.reading, analysis.request.workspace)
     for command in _commands(analysis, asking=True):
         nested = not NESTING.isdisjoint(command.context)
         if not command.argv or (nested and contained and analysis.refused is not None):

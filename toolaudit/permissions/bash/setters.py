@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from types import MappingProxyType
 
-from toolaudit.permissions.bash.variables import INFLUENTIAL_VARIABLES, STAYING_VARIABLES
-from toolaudit.shell.reading import Reading, Word
+from toolaudit.permissions.bash.variables import INFLUENTIAL_VARIABLES, NUMBERS, STAYING_VARIABLES, safely_set
+from toolaudit.shell.reading import Assignment, Reading, Word
 
 GUARDED_VARIABLES = INFLUENTIAL_VARIABLES - {"PS4"} | {"CDPATH", "LANG"}
 GUARDED_PREFIXES = ("LD_", "DYLD_")
@@ -29,11 +29,19 @@ def variables_set(reading: Reading) -> bool:
     for command in reading.commands:
         if not command.argv:
             listless = "for" in command.context and not command.assignments and not command.redirects
-            if listless or any(assignment.name not in STAYING_VARIABLES for assignment in command.assignments):
+            if listless or not all(map(_may_stay, command.assignments)):
                 return True
         elif _sets(command.argv):
             return True
     return False
+
+
+def _may_stay(assignment: Assignment) -> bool:
+    """Whether what follows may see the variable; one that counts must be given a number."""
+    if assignment.name in NUMBERS:
+        value = assignment.value.text if assignment.value is not None else ""
+        return safely_set(assignment.name, value)
+    return assignment.name in STAYING_VARIABLES
 
 
 def guarded_variable_set(reading: Reading) -> bool:

@@ -7,8 +7,10 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from toolaudit.model.versions import NEWEST, Difference, Version
+from toolaudit.model.workspace import Workspace
 from toolaudit.patterns import late
 from toolaudit.permissions.bash.parts import MAX_WRAPPERS, Part
+from toolaudit.permissions.bash.values import told
 from toolaudit.rules.commands import collapse_blanks
 from toolaudit.shell import Reading, Shape, SimpleCommand, Word
 from toolaudit.shell.wrappers import OPAQUE, SEEN_BY_DENY, TRANSPARENT
@@ -57,15 +59,9 @@ def allow_texts(part: Part) -> Iterator[tuple[str, str]]:
         yield _source(command, words), _spelled(words)
 
 
-def values_of(reading: Reading) -> dict[str, str]:
-    """The variables that the text itself sets to plain words, each set once."""
-    values: dict[str, str] = {}
-    for command in reading.commands:
-        for assignment in command.assignments if not (command.argv or "for" in command.context) else ():
-            value = assignment.value.value if assignment.value is not None else None
-            plain = value is not None and assignment.name not in values and _PLAIN_VALUE.fullmatch(value) is not None
-            values[assignment.name] = value if plain and value is not None else ""
-    return {name: value for name, value in values.items() if value}
+def values_of(reading: Reading, workspace: Workspace | None = None) -> dict[str, str]:
+    """The variables of which plain words can be told; the home directory's among them with a `workspace`."""
+    return {name: value for name, value in told(reading, workspace).items() if _PLAIN_VALUE.fullmatch(value)}
 
 
 def deny_texts(
@@ -73,7 +69,8 @@ def deny_texts(
 ) -> tuple[str, ...]:
     """Every spelling a deny or ask rule may match: quoted and not, through any wrapper, by base name (measured).
 
-    `values` are variables the text sets itself.
+    Of wrappers that allow rules do not look through, one behind the other, only the first is seen (measured: a rule for
+    `sudo` is blind to `env sudo x`). `values` are variables that can be told.
     """
     if not version.has(Difference.DENY_SKIPS_REDIRECTS) and _begins_with_redirect(command):
         return ()
@@ -83,20 +80,36 @@ def deny_texts(
         assigned = " ".join(_slice(command, a.span) for a in command.assignments)
         texts[f"{assigned} {_spelled(command.argv)}"] = None
     words: Sequence[Word] = command.argv
+    transparent = True
     for _ in range(MAX_WRAPPERS):
-        texts[_spelled(words)] = None
-        texts[_unquoted(words, values) if unquoted else _filled_in(words, values)] = None
+        start = _started(words) if by_base or "/" not in words[0].text else None
+        seen_through = words[0].value in TRANSPARENT
+        if transparent or seen_through or start is None:
+            texts[_spelled(words)] = None
+            texts[_unquoted(words, values) if unquoted else _filled_in(words, values)] = None
         inner = _inner_text(words)
         if inner is not None:
             texts[inner] = None
-        start = _started(words) if by_base or "/" not in words[0].text else None
         if start is None:
             break
+        transparent = seen_through
         words = words[start:]
-    if by_base and words and words[0].value and "/" in words[0].value:
-        base = words[0].value.rpartition("/")[2]
+    base = _base(words[0], values) if by_base and words else None
+    if base is not None:
         texts[" ".join([base, *filter(None, (_value(word, values) for word in words[1:]))])] = None
     return tuple(texts)
+
+
+def _base(word: Word, values: Mapping[str, str]) -> str | None:
+    """The name of a program that is written with its path, whatever the path is."""
+    text = word.value or _first(word, values)
+    base = text.rpartition("/")[2] if "/" in text else ""
+    return base if base and "$" not in base and "`" not in base else None
+
+
+def _first(word: Word, values: Mapping[str, str]) -> str:
+    """The word that names a program, as far as it can be told."""
+    return word.value if word.value is not None else _value(word, values) or word.text.replace('"', "")
 
 
 def whole_texts(text: str, reading: Reading) -> tuple[str, ...]:
@@ -105,13 +118,26 @@ def whole_texts(text: str, reading: Reading) -> tuple[str, ...]:
     if len(text) > LONGEST:
         return (stripped,)
     collapsed = collapse_blanks(text)
-    lists = (spaced(stripped),) if "&&" in text or "||" in text else ()
+    lists = (spaced(stripped), *without_redirects(reading)) if "&&" in text or "||" in text else ()
     return tuple(dict.fromkeys((stripped, collapsed, *lists, *pipeline_texts(reading))))
 
 
 def spaced(text: str) -> str:
     """`text` with one blank on each side of `&&` and `||`."""
     return _OPERATORS.sub(r" \1 ", text)
+
+
+def without_redirects(reading: Reading) -> tuple[str, ...]:
+    """A list of commands without its redirections; none where it has none, or a command begins with one."""
+    places = [redirect for command in reading.commands for redirect in command.redirects]
+    first = any(command.argv and command.redirects and _begins_with_redirect(command) for command in reading.commands)
+    if not places or first or any(redirect.operator.startswith("<<") for redirect in places):
+        return ()
+    source = reading.text.encode("utf-8", "surrogatepass")
+    for redirect in reversed(places):
+        start, end = redirect.span
+        source = source[:start].rstrip() + b" " + source[end:].lstrip()
+    return (spaced(source.decode("utf-8", "surrogatepass").strip()),)
 
 
 def pipeline_texts(reading: Reading) -> tuple[str, ...]:
@@ -157,7 +183,7 @@ def _spelled(words: Sequence[Word]) -> str:
 
 
 def _unquoted(words: Sequence[Word], values: Mapping[str, str] = MappingProxyType({})) -> str:
-    first = words[0].value if words[0].value is not None else words[0].text
+    first = _first(words[0], values)
     return " ".join([first, *filter(None, (_value(word, values) for word in words[1:]))])
 
 
@@ -185,8 +211,9 @@ def _value(word: Word, values: Mapping[str, str]) -> str | None:
         return None
     if word.value is not None:
         return word.value
-    if word.text.startswith("$") and word.text[1:] in values:
-        return values[word.text[1:]]
+    name = word.text.strip('"')
+    if name.startswith("$") and name[1:] in values:
+        return values[name[1:]]
     if word.shape is Shape.MANY and word.features <= {"variable", "expansion"} and word.text.startswith("$"):
         return None
     return word.text

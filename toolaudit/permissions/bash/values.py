@@ -19,9 +19,12 @@ _DIRECTORY = late(r'"?(?:\$\(|`)(?:pwd(?: -[LP])?|git rev-parse --show-toplevel)
 """A value that a command prints which names the directory it runs in."""
 
 
-def told(reading: Reading, workspace: Workspace) -> Mapping[str, str]:
-    """Variable -> value; nothing is told of a text with constructs that hide what is set (measured)."""
-    known = {"HOME": workspace.home}
+def told(reading: Reading, workspace: Workspace | None) -> Mapping[str, str]:
+    """Variable -> value; nothing is told of a text with constructs that hide what is set (measured).
+
+    Without `workspace` nothing is told of directories.
+    """
+    known = {"HOME": workspace.home} if workspace is not None else {}
     if not any(map(_sets, reading.commands)):
         return known
     if refusals.refuse(reading, (), (*refusals.TEXT_CHECKS, *refusals.CONSTRUCT_CHECKS)) is not None:
@@ -52,13 +55,14 @@ def plain(text: str) -> str:
     return _QUOTES.sub("", text)
 
 
-def _value(text: str, found: Mapping[str, str | None], workspace: Workspace) -> str | None:
+def _value(text: str, found: Mapping[str, str | None], workspace: Workspace | None) -> str | None:
     if "~" in text:
         return None
+    directories = {"HOME": workspace.home, "PWD": workspace.cwd} if workspace is not None else {}
     if _DIRECTORY.fullmatch(text):
-        return workspace.cwd
+        return directories.get("PWD")
     known = {name: value for name, value in found.items() if value is not None}
-    return expand(text, {**known, "HOME": workspace.home, "PWD": workspace.cwd})
+    return expand(text, {**known, **directories})
 
 
 def _sets(command: SimpleCommand) -> bool:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from toolaudit.patterns import late
 from toolaudit.permissions.bash.quoting import PLACEHOLDER, split
 from toolaudit.shell.reading import Redirect, Shape, SimpleCommand, Word
+from toolaudit.structs import replace
 
 FEATURES: Mapping[str, str] = MappingProxyType(
     {
@@ -78,6 +79,19 @@ def refused(word: Word) -> str | None:
     if _is_dynamic_option(word):
         return "an option that is only known at run time can't be checked"
     return misleading(word)
+
+
+def spelled_out(word: Word) -> Word:
+    """The word with the text that `$(cat <<'EOF' …)` in double quotes prints put in, where that is all it holds."""
+    match = _SPELLED_OUT.search(word.text) if "command-substitution" in word.features else None
+    if match is None or not {"command-substitution", "double-quote", "single-quote"}.issuperset(word.features):
+        return word
+    before, after = word.text[: match.start()], word.text[match.end() :]
+    if any(mark in before + after for mark in "$`\\'") or before.count('"') % 2 == 0:
+        return word
+    body = match[0].partition("\n")[2].rpartition("\n" + match[2])[0]
+    value = before.replace('"', "") + body.rstrip("\n") + after.replace('"', "")
+    return replace(word, value=value, shape=Shape.STATIC, features=frozenset({"double-quote"}))
 
 
 def hides_lines(word: Word) -> bool:

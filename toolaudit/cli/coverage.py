@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolaudit.cli.output import add_output_options, write_results
+from toolaudit.cli.output import add_output_options, add_suppression_options, has_expired, suppressed, write_results
 from toolaudit.cli.policy import add_policy_options, load_policy
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--merged", metavar="FILE", help="write what all of it adds up to there")
     parser.add_argument("--fail-under", metavar="PERCENT", type=float, help="fail where fewer of the rules are used")
     add_output_options(parser)
+    add_suppression_options(parser)
     add_policy_options(parser)
 
 
@@ -59,10 +60,11 @@ def run(args: argparse.Namespace) -> int:
     if low:
         summary.append(f"coverage is below --fail-under {args.fail_under:g}")
     untested = list(told.untested(coverage)) if args.format != "terminal" else []
-    results = Results("coverage", untested, {told.CHECK.id: told.CHECK}, tuple(summary), passes_matter=False)
-    if not write_results(args, results):
+    found = Results("coverage", untested, {told.CHECK.id: told.CHECK}, tuple(summary), passes_matter=False)
+    results = suppressed(args, found)
+    if results is None or not write_results(args, results):
         return 2
-    return 1 if low else 0
+    return 1 if low or has_expired(results) else 0
 
 
 def _add_calls(args: argparse.Namespace, coverage: Coverage) -> bool:

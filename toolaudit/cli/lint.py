@@ -5,12 +5,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolaudit.cli.output import add_output_options, write_results
+from toolaudit.cli.output import add_output_options, add_suppression_options, suppressed, write_results
 from toolaudit.model import Mode, Scope
 
 if TYPE_CHECKING:
     from toolaudit.checks.audit import Audit
     from toolaudit.model import Finding
+    from toolaudit.reporting.results import Result
 
 EPILOG = """\
 examples:
@@ -44,6 +45,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fix", action="store_true", help="show fixes as a patch; none of them gives access")
     parser.add_argument("--write", action="store_true", help="with --fix: write them into the files")
     add_output_options(parser)
+    add_suppression_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,13 +70,14 @@ def run(args: argparse.Namespace) -> int:
 
     shown = [found for found in findings if _reaches(found, args.show)]
     told = "" if len(shown) == len(findings) else f"{len(findings) - len(shown):,} below {args.show} not shown"
-    if not write_results(args, results(shown, (told,) if told else ())):
+    found = suppressed(args, results(shown, (told,) if told else ()))
+    if found is None or not write_results(args, found):
         return 2
-    return 1 if any(_reaches(found, args.fail_level) for found in findings) else 0
+    return 1 if any(_reaches(one, args.fail_level) for one in found.bad()) else 0
 
 
-def _reaches(finding: Finding, level: str) -> bool:
-    return LEVELS.index(finding.severity) <= LEVELS.index(level)
+def _reaches(found: Finding | Result, level: str) -> bool:
+    return LEVELS.index(found.severity) <= LEVELS.index(level)
 
 
 def _groups(args: argparse.Namespace) -> list[dict[Scope, Path]]:

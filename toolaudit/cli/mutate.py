@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from toolaudit.cli.output import add_output_options, write_results
+from toolaudit.cli.output import add_output_options, add_suppression_options, has_expired, suppressed, write_results
 
 EXAMPLES = """\
 examples:
@@ -30,6 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--proofs", action="store_true", help="list the changes that make no difference, and why")
     parser.add_argument("--fail-under", metavar="PERCENT", type=float, help="fail where the score is lower")
     add_output_options(parser)
+    add_suppression_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     if low:
         summary.append(f"the score is below --fail-under {args.fail_under:g}")
     shown = list(told.survivors(found, {"cwd": CWD, "home": HOME}))
-    results = Results("mutate", shown, dict(told.CHECKS), tuple(summary), passes_matter=False)
-    if not write_results(args, results):
+    results = suppressed(args, Results("mutate", shown, dict(told.CHECKS), tuple(summary), passes_matter=False))
+    if results is None or not write_results(args, results):
         return 2
-    return 1 if low else 0
+    return 1 if low or has_expired(results) else 0

@@ -22,6 +22,42 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--out", metavar="FILE", help="write there instead of to standard output")
 
 
+def add_suppression_options(parser: argparse.ArgumentParser) -> None:
+    """Where the suppressions stand. They are said to be there in the output, so none hides anything."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument(
+        "--config", metavar="FILE", help="suppressions, each with reason and expiry (default: toolaudit.toml, if any)"
+    )
+    group.add_argument("--no-config", action="store_true", help="suppress nothing")
+
+
+def suppressed(args: argparse.Namespace, results: Results) -> Results | None:
+    """`results` with what toolaudit.toml suppresses set aside; None after saying on stderr what is wrong with it."""
+    import datetime
+
+    from toolaudit.reporting import suppressions
+
+    path = Path(args.config or suppressions.FILE)
+    if args.no_config or (args.config is None and not path.exists()):
+        return results
+    try:
+        found = suppressions.read(path)
+    except suppressions.SuppressionError as error:
+        print(error, file=sys.stderr)
+        return None
+    except OSError as error:
+        print(f"toolaudit {results.verb}: {path}: {(error.strerror or str(error)).lower()}", file=sys.stderr)
+        return None
+    return suppressions.apply(results, found, datetime.date.today())
+
+
+def has_expired(results: Results) -> bool:
+    """Whether a suppression is past its time, which is an error whatever else was found."""
+    from toolaudit.reporting.suppressions import EXPIRED
+
+    return any(one.check == EXPIRED.id for one in results.results)
+
+
 def write_results(args: argparse.Namespace, results: Results) -> bool:
     """Write `results` as the options say; False after saying on stderr why that could not be done."""
     from toolaudit.reporting.results import writer

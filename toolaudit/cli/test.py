@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolaudit.cli.output import add_output_options, write_results
+from toolaudit.cli.output import add_output_options, add_suppression_options, suppressed, write_results
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -60,6 +60,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--calls", metavar="TRANSCRIPTS", nargs="+", default=[], help="count recorded calls as uses too")
     group.add_argument("--fail-under", metavar="PERCENT", type=float, help="fail where fewer of the rules are used")
     add_output_options(parser)
+    add_suppression_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -98,10 +99,10 @@ def run(args: argparse.Namespace) -> int:
             results += told.untested(coverage)
             checks[told.CHECK.id] = told.CHECK
     shown = [one for one in results if not (args.only_failures and one.status is Status.PASSED)]
-    found = Results("test", shown, checks, tuple(summary), hidden=len(results) - len(shown))
-    if not write_results(args, found):
+    found = suppressed(args, Results("test", shown, checks, tuple(summary), hidden=len(results) - len(shown)))
+    if found is None or not write_results(args, found):
         return 2
-    statuses = {one.status for one in results}
+    statuses = {one.status for one in found.results}
     if Status.ERROR in statuses:
         return 3
     return 1 if low or Status.FAILED in statuses else 0

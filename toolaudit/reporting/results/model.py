@@ -116,6 +116,8 @@ class Results:
         if not self.passes_matter:
             found = Counter(result.severity for result in self.bad())
             told = [f"{found[one]:,} {one}{'s' * (found[one] > 1)}" for one in Severity if found[one]]
+            suppressed = self.counts().get(Status.SKIPPED)
+            told += [f"{suppressed:,} suppressed"] if suppressed else []
             return ", ".join(told) or "nothing found"
         counts = self.counts()
         order = (Status.FAILED, Status.ERROR, Status.PASSED, Status.SKIPPED)

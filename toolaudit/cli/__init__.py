@@ -38,6 +38,7 @@ VERBS = MappingProxyType(
         "find": "find a call that a rule decides, or say why there is none",
         "show": "show the merged policy: what is in force, from where, and what is ignored",
         "suggest": "propose the smallest rules that cover what recorded sessions did",
+        "report": "write a report of recorded sessions under a policy, for a browser",
         "completion": "print a shell completion script",
     }
 )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from toolaudit.shell import read
@@ -106,3 +109,47 @@ def test_best_effort_finds_commands_in_what_cannot_be_read() -> None:
     assert ["rm", "-rf", "/"] in found
     assert ["git", "push", "--force"] in found
     assert ["id", "-u"] in found
+
+
+WORST = [
+    *("$(", '"$(', "<(", "`", "$((", "${x:-", '"${x:-', "( ", "{ ", "if ", "[[ ( ", "a=(", "f() { ", "case x in a) "),
+    *(
+        "a|",
+        "a;",
+        "a\n",
+        "a&&",
+        "! ",
+        "time ",
+        "command ",
+        ">f ",
+        "x=1 ",
+        "{a,",
+        "a[",
+        "a:~",
+        "'",
+        '"',
+        "\\\n",
+        "#\n",
+        "é",
+    ),
+    *("cat <<E\n", "<<E ", "cat <<E\n$(", "cat <<E\nE\n", "$'\\x", "~", "*", "[", "$x", "{1..3}", "=~ "),
+]
+
+CONFINED = """
+import math, resource, sys, time
+from toolaudit.shell import read
+from toolaudit.shell.text import MAX_BYTES, MAX_OPERATORS
+read("echo $(ls)")
+resource.setrlimit(resource.RLIMIT_DATA, (200 << 20, 200 << 20))
+for piece in sys.argv[1:]:
+    for text in (piece * (MAX_BYTES // len(piece)), piece * (MAX_OPERATORS // len(piece)), f"[[ {piece * 500} ]]"):
+        second = math.ceil(time.process_time()) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (second, resource.RLIM_INFINITY))
+        read(text)
+"""
+"""Reads each piece over and over, with 200 MB of memory and at most one to two seconds of the processor for a text."""
+
+
+def test_no_text_costs_more_than_a_second_or_200_megabytes() -> None:
+    run = subprocess.run([sys.executable, "-c", CONFINED, *WORST], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")

@@ -40,6 +40,9 @@ QUOTED_TOKEN = late(
     re.VERBOSE | re.DOTALL,
 )
 
+LEVELS_MAX = 40
+"""Commands inside commands. Where there are more, the innermost around the next one ends early."""
+
 DYNAMIC = late(r"[$*?\[{~]")
 ASSIGNMENT = late(r"[A-Za-z_]\w*\+?=", re.ASCII)
 
@@ -76,7 +79,8 @@ class Piece:
 
 
 class Survey:
-    """One text being cut up. INVARIANT: each byte is looked at once; nesting costs a list entry, no recursion."""
+    """One text being cut up. INVARIANT: each byte is looked at once; nesting costs a list entry, no recursion, and each
+    byte stands in the texts of at most `LEVELS_MAX` commands."""
 
     def __init__(self, source: str) -> None:
         self.source = source
@@ -105,6 +109,8 @@ class Survey:
             else:
                 piece.start = start if piece.start is None else piece.start
                 piece.unknown = True
+            if len(self.levels) == LEVELS_MAX:
+                self._end_command(self.levels.pop(), start)
             self.levels.append(Piece("`" if kind == "tick" else ")"))
         elif kind in ("cut", "close"):
             self._end_command(piece, start)

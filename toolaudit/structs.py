@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 
-S = TypeVar("S", bound="Struct")
+if TYPE_CHECKING:
+    S = TypeVar("S", bound="Struct")
 
 
 class _Fresh:

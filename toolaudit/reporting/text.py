@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
+
+from toolaudit.patterns import late
+
+if TYPE_CHECKING:
+    import re
 
 _INVISIBLE = (
     "\x00-\x1f\x7f-\x9f"  # C0 and C1 controls: ESC, BEL, CR, CSI
@@ -16,7 +20,7 @@ _INVISIBLE = (
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # format controls, tags
 )
 
-_HIDDEN = re.compile(f"[{_INVISIBLE}]")
+_HIDDEN = late(f"[{_INVISIBLE}]")
 
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 

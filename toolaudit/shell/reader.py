@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from toolaudit.shell import flat, sequences, statements, survey, text, tree
+from typing import TYPE_CHECKING
+
+from toolaudit.shell import flat, text
 from toolaudit.shell.reading import Complexity, Reading, SimpleCommand
-from toolaudit.shell.state import Refusal, State
+from toolaudit.shell.state import Refusal, State, Tail
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 
 def read(command: str) -> Reading:
@@ -15,22 +20,37 @@ def read(command: str) -> Reading:
     """
     refused = text.refuse(command)
     if refused is not None:
-        return Reading(command, survey.commands(command) if len(command) <= text.MAX_BYTES else (), refused)
+        return Reading(command, _survey(command) if len(command) <= text.MAX_BYTES else (), refused)
     if flat.is_likely(command):
-        state = State(command, statements.visit)
+        state = State(command, _visit)
         try:
             flat.read(state)
         except Refusal:
             pass  # not flat: the tree decides
         else:
             return _reading(command, state)
-    state = State(command, statements.visit)
+    # Most texts are flat, and what reads the others costs every start more than a flat text's answer.
+    from toolaudit.shell import sequences, tree
+
+    state = State(command, _visit)
     state.root = tree.parse(state.data)
     try:
         sequences.read_program(state)
     except Refusal as refusal:
-        return Reading(command, survey.commands(command), refusal.complexity, tuple(state.evaluations))
+        return Reading(command, _survey(command), refusal.complexity, tuple(state.evaluations))
     return _reading(command, state)
+
+
+def _visit(state: State, node: Node, tail: Tail | None) -> None:
+    from toolaudit.shell import statements
+
+    statements.visit(state, node, tail)
+
+
+def _survey(command: str) -> tuple[SimpleCommand, ...]:
+    from toolaudit.shell import survey
+
+    return survey.commands(command)
 
 
 def _reading(command: str, state: State) -> Reading:

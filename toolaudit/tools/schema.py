@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from toolaudit.patterns import late
-from toolaudit.rules import urls
 from toolaudit.structs import Struct, field
 
 STRING: Final = "string"
@@ -153,6 +152,8 @@ def fits(value: object, kind: str) -> bool:
 def _web_fetch(given: Mapping[str, Any]) -> str | None:
     if len(given["url"]) > URL_LIMIT:
         return f"a URL has at most {URL_LIMIT} characters"
+    from toolaudit.rules import urls
+
     return None if urls.parse(given["url"]) is not None else "url must be a URL"
 
 

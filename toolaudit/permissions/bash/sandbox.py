@@ -15,9 +15,8 @@ from collections.abc import Sequence
 from enum import Enum, auto
 
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType
-from toolaudit.permissions.bash import confined, guards, refusals, setters
+from toolaudit.permissions.bash import guards, refusals, setters
 from toolaudit.permissions.bash.analysis import Analysis
-from toolaudit.permissions.bash.exclusions import excluded
 from toolaudit.permissions.bash.grants import Grant
 from toolaudit.permissions.bash.parts import parts_of
 from toolaudit.permissions.judgement import Objection
@@ -45,7 +44,12 @@ def confinement(analysis: Analysis) -> Confinement:
     """How the sandbox of the policy bears on the call."""
     request = analysis.request
     sandbox = request.policy.sandbox
-    if not sandbox.enabled or excluded(analysis.reading, analysis.parts, sandbox.excluded_commands):
+    if not sandbox.enabled:
+        return Confinement.NONE
+    # Few policies have a sandbox, and the modules about it cost every start.
+    from toolaudit.permissions.bash.exclusions import excluded
+
+    if excluded(analysis.reading, analysis.parts, sandbox.excluded_commands):
         return Confinement.NONE
     if sandbox.allow_unsandboxed and request.call.input.get(OVERRIDE) in (True, "true"):
         return Confinement.OVERRIDDEN
@@ -59,6 +63,8 @@ def contains(analysis: Analysis, outcomes: Sequence[Outcome]) -> bool:
     The stages of a text that is one pipeline are looked at one by one: `outcomes`, where there are any, say which of
     them may run anyway.
     """
+    from toolaudit.permissions.bash import confined
+
     if refusals.refuse(analysis.reading, analysis.parts, refusals.TEXT_CHECKS) is not None:
         return False
     seen = confined.see_through(analysis.reading)

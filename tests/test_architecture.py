@@ -71,7 +71,7 @@ HEAVY = frozenset(
     toolaudit.shell.survey toolaudit.transcripts tree_sitter typing_extensions unittest
     """.split()
 )
-"""What one `check` of a plain call must not import: each of these, with what it brings, costs more than the decision."""
+"""What one `check` of a plain call must not import: each, with what it brings, costs more than the decision."""
 
 OWN_MODULES = 150
 """How many modules of toolaudit one `check` may import; each costs a tenth of a millisecond though it be empty."""

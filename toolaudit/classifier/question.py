@@ -60,10 +60,14 @@ class Question(Struct):
         }
 
     @property
+    def text(self) -> str:
+        """The record as one line of JSON, always spelled the same."""
+        return json.dumps(self.record(), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
+
+    @property
     def key(self) -> str:
         """A hash of the question's content: equal for equal questions, whoever asks them with which words."""
-        text = json.dumps(self.record(), sort_keys=True, ensure_ascii=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()
+        return hashlib.sha256(self.text.encode()).hexdigest()
 
 
 def _entry(entry: Entry) -> Mapping[str, str]:

@@ -1,7 +1,8 @@
 """Verdicts kept in a file, and given again without asking anybody.
 
-A line is one JSON object: `key`, the hash of a question's content, and the verdict. The key does not depend on the
-words of a prompt, so that a recording outlives them; what the classifier saw word for word stands in `input`.
+A line is one JSON object: `key`, the hash of a question's content, and all that the verdict says. The key does not
+depend on the words of a prompt, so that a recording outlives them; what the classifier saw word for word stands in
+`input`.
 A question without a line is `unavailable`: a recording never guesses.
 """
 
@@ -16,7 +17,7 @@ import msgspec
 
 from toolaudit.classifier.question import Question
 from toolaudit.classifier.stages import Classifier
-from toolaudit.model.verdict import Answer, Stage, Verdict
+from toolaudit.model.verdict import Answer, Stage, Usage, Verdict
 
 SCHEMA: Final = 1
 
@@ -24,9 +25,44 @@ SCHEMA: Final = 1
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One kept verdict."""
 
+    schema: int
     key: str
-    verdict: Verdict
-    schema: int = SCHEMA
+    verdict: Answer
+    stage: Stage
+    category: str
+    reason: str
+    backend: str
+    seconds: float
+    input_tokens: int
+    output_tokens: int
+    dollars: float
+    input: str
+
+    @classmethod
+    def of(cls, key: str, verdict: Verdict) -> Line:
+        """The line that keeps `verdict`."""
+        return cls(
+            SCHEMA,
+            key,
+            verdict.behavior,
+            verdict.stage,
+            verdict.category,
+            verdict.reason,
+            verdict.backend,
+            verdict.latency,
+            verdict.usage.input_tokens,
+            verdict.usage.output_tokens,
+            verdict.usage.dollars,
+            verdict.input,
+        )
+
+    @property
+    def told(self) -> Verdict:
+        """The verdict that was kept."""
+        usage = Usage(self.input_tokens, self.output_tokens, self.dollars)
+        return Verdict(
+            self.verdict, self.stage, self.category, self.reason, self.backend, self.seconds, usage, self.input
+        )
 
 
 _encode = msgspec.json.Encoder().encode
@@ -57,7 +93,7 @@ class Recorded:
                     raise ValueError(f"{path}:{number}: expected a recorded verdict: {error}") from None
                 if kept.schema != SCHEMA:
                     raise ValueError(f"{path}:{number}: expected schema {SCHEMA}, got {kept.schema}")
-                verdicts[kept.key] = kept.verdict
+                verdicts[kept.key] = kept.told
         return cls(verdicts, f"recorded:{path}")
 
     def classify(self, question: Question) -> Verdict:
@@ -94,7 +130,7 @@ class Recording:
         with self._lock:
             if key not in self._known:
                 self._known[key] = verdict
-                self._stream.write(_encode(Line(key, verdict)) + b"\n")
+                self._stream.write(_encode(Line.of(key, verdict)) + b"\n")
         return verdict
 
     def __enter__(self) -> Recording:

@@ -48,9 +48,9 @@ class Local:
         for concern in _weightiest(_concerns(question, text, context)):
             why = _cleared(concern, context, excepted)
             if why is None:
-                return Opinion(Answer.BLOCK, concern.category, concern.why, input=question.key)
+                return Opinion(Answer.BLOCK, concern.category, concern.why, input=question.text)
             let_go.append(f"{concern.why}, but {why}")
-        return Opinion(Answer.ALLOW, flagged.category, "; ".join(dict.fromkeys(let_go)), input=question.key)
+        return Opinion(Answer.ALLOW, flagged.category, "; ".join(dict.fromkeys(let_go)), input=question.text)
 
 
 def _read(question: Question) -> tuple[Text, Context]:

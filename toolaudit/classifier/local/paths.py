@@ -42,7 +42,7 @@ _DEVICES: Final = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tt
 _MODE = late(r"-[rwxXst]+")
 _IN_PLACE = late(r"-[A-Za-z]*i.*|--in-place.*")
 _SECRET_NAME = late(
-    r"(?:\A|/)(?:\.env(?:\..*)?|secrets?\.(?:json|ya?ml|toml|env)|credentials(?:\.\w+)?|.*\.pem|.*\.key)\Z"
+    r"(?:\A|/)(?:\.env(?:\..*)?|secrets?\.(?:json|ya?ml|toml|env)|credentials(?:\.\w+)?|.*\.pem|.*\.key|id_(?:rsa|ed25519|ecdsa|dsa))\Z"
 )
 _EXAMPLE = late(r"\.(?:example|sample|template|dist)\Z|\.pub\Z")
 

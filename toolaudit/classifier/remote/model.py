@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from toolaudit.classifier import prompts
@@ -14,6 +14,7 @@ from toolaudit.classifier.remote import replies
 from toolaudit.classifier.remote.limits import Limits
 from toolaudit.classifier.stages import Opinion
 from toolaudit.model.verdict import NO_USAGE, Answer, Usage
+from toolaudit.structs import replace
 
 FIRST_TOKENS: Final = 8
 SECOND_TOKENS: Final = 1024

@@ -11,6 +11,7 @@ from toolaudit.model import Mode
 from toolaudit.testing.case import Broken, Case, Suite
 from toolaudit.testing.find import find
 from toolaudit.testing.load import load_suite
+from toolaudit.testing.run import run
 
 SETTINGS = """\
 {"permissions": {"deny": ["Bash(curl *)"]},
@@ -195,3 +196,18 @@ def test_files_are_found_in_folders_but_not_in_other_peoples(tmp_path: Path) -> 
     assert [path.name for path in find([tmp_path / ".hid"])] == ["y.toolaudit.yaml"]
     with pytest.raises(FileNotFoundError):
         list(find([tmp_path / "nowhere"]))
+
+
+def test_the_example_of_the_readme_passes(tmp_path: Path) -> None:
+    """As it stands there, beside the sample's settings."""
+    root = Path(__file__).parents[2]
+    example = (root / "README.md").read_text().split("```yaml\n", 1)[1].split("```", 1)[0]
+    (tmp_path / ".claude").mkdir()
+    (tmp_path / ".claude" / "settings.json").write_bytes(
+        (root / "corpora" / "repository" / ".claude" / "settings.json").read_bytes()
+    )
+    (tmp_path / "policy").mkdir()
+    (tmp_path / "policy" / "x.toolaudit.yaml").write_text(example)
+    found = load_suite(tmp_path / "policy" / "x.toolaudit.yaml").cases
+    assert len(found) == 5
+    assert [case for case in found if isinstance(case, Broken) or not run(case).passed] == []

@@ -109,7 +109,7 @@ def test_coverage_below_the_limit_fails_and_names_the_rules(
     found = [one for one in json.loads(capsys.readouterr().out)["results"] if one["check"] == "untested-rule"]
     assert [(one["rule"], one["place"]["line"]) for one in found] == [
         ("allow Bash(git add *)", 7),
-        ("allow Bash(docker compose *)", 9),
+        ("allow Bash(docker compose up *)", 9),
         ("allow mcp__tracker__get_issue", 13),
         ("ask Edit(/package.json)", 18),
     ]

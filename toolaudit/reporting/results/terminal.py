@@ -38,11 +38,11 @@ def _result(result: Result, results: Results, paint: Paint, stream: TextIO) -> N
             return
     else:
         where = f"{result.place}: " if result.place is not None else ""
-        skipped = result.status is Status.SKIPPED
-        word = paint("suppressed", "dim") if skipped else paint(result.severity, _SEVERITIES[result.severity])
-        print(f"  {plain(where)}{word} {result.check}: {plain(result.message)}", file=stream)
-        if skipped:
+        if result.status is Status.SKIPPED:
+            print(paint(f"  {plain(where)}{result.check}: {plain(result.message)}", "dim"), file=stream)
             return
+        word = paint(result.severity, _SEVERITIES[result.severity])
+        print(f"  {plain(where)}{word} {result.check}: {plain(result.message)}", file=stream)
     for line in result.details or ((result.message,) if results.passes_matter else ()):
         print(f"    {plain(line)}", file=stream)
     if result.subject and not results.passes_matter and not result.details:

@@ -28,6 +28,12 @@ def test_nothing_found(oracle: Oracle, capsys: pytest.CaptureFixture[str]) -> No
     assert "0 errors, 0 warnings, 0 notes" in capsys.readouterr().out
 
 
+def test_json_goes_to_standard_output(oracle: Oracle, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fuzz", "--policy", NOTHING_LEFT, "--examples", "20", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["discoveries"] == []
+    assert main(["fuzz", "--soundness", "--json"]) == 2
+
+
 def test_something_found_names_rule_and_line(oracle: Oracle, capsys: pytest.CaptureFixture[str], leaky: str) -> None:
     assert main(["fuzz", "--policy", leaky, "--examples", "20"]) == 1
     shown = capsys.readouterr().out
@@ -50,7 +56,7 @@ def test_reports_and_rows_are_written(
     assert main(command) == 1
     again = capsys.readouterr()
     assert again.out == first.out
-    assert f"{len(found['discoveries'])} saved rows: {len(found['discoveries'])} hold" in again.err
+    assert f"{len(found['discoveries'])} saved rows for this policy: {len(found['discoveries'])} hold" in again.err
     assert "0 rows added" in again.err
 
 
@@ -87,6 +93,8 @@ def test_interruption_prints_what_was_found(
             yield step
 
     monkeypatch.setattr(Campaign, "run", interrupted)
+    assert main(["fuzz", "--policy", NOTHING_LEFT]) == 130
+    capsys.readouterr()
     assert main(["fuzz", "--policy", leaky]) == 1
     shown = capsys.readouterr().out
     assert "interrupted; this is what was found until then" in shown

@@ -35,7 +35,7 @@ bash; where that can't be had, the report says "not checked against bash". Nothi
 An error is a command that runs though it should not; a warning, one that a deny rule should stop and that only asks;
 a note, one that is asked about for another reason than the ask rule, and would run in bypassPermissions.
 
-exit codes: 0 no errors, 1 errors, 2 wrong usage, 3 a policy that can't be read
+exit codes: 0 no errors, 1 errors, 2 wrong usage, 3 a policy that can't be read, 130 interrupted before any error
 """
 
 
@@ -52,6 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--time", type=float, metavar="SECONDS", help="stop the search after this time")
     parser.add_argument("--mode", choices=MODES, help="the permission mode (default: what the policy sets, or default)")
+    parser.add_argument("--json", action="store_true", help="print the report on a policy as JSON")
     parser.add_argument("--out", type=Path, metavar="DIR", help="write the report there too, as text and as JSON")
     parser.add_argument(
         "--save", type=Path, metavar="FILE", help="replay the rows of this file, and add what was found"
@@ -63,6 +64,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.soundness and args.json:
+        print("toolaudit fuzz: --json is for the report on a policy, not with --soundness", file=sys.stderr)
+        return 2
     return _soundness(args) if args.soundness else _search(args)
 
 
@@ -91,7 +95,7 @@ def _search(args: argparse.Namespace) -> int:
     tries = 0
     with _oracle() as (oracle, unchecked):
         campaign = Campaign(Trial(policy, mode, workspace, oracle), args.seed)
-        if args.save is not None and args.save.exists() and not _replay(args.save, campaign.trial):
+        if args.save is not None and args.save.exists() and not _replay(args, campaign.trial):
             return 2
         try:
             with shown("tries", campaign.steps(examples), sys.stderr) as advance:
@@ -104,7 +108,7 @@ def _search(args: argparse.Namespace) -> int:
         bash = oracle.bash_version if oracle else None
     title = args.policy or "the given settings"
     about = search.Circumstances(title, mode, args.seed, examples, tries, bash, unchecked, interrupted)
-    search.write(campaign, discoveries, about, sys.stdout)
+    (search.write_json if args.json else search.write)(campaign, discoveries, about, sys.stdout)
     if args.out is not None:
         args.out.mkdir(parents=True, exist_ok=True)
         for name, write in (("fuzz.txt", search.write), ("fuzz.json", search.write_json)):
@@ -115,20 +119,23 @@ def _search(args: argparse.Namespace) -> int:
 
         added = regressions.save(discoveries, args.save, Path(args.policy or "."), mode)
         print(f"{added} rows added to {args.save}", file=sys.stderr)
-    return 1 if any(discovery.severity == "error" for discovery in discoveries) else 0
+    if any(discovery.severity == "error" for discovery in discoveries):
+        return 1
+    return 130 if interrupted else 0
 
 
-def _replay(file: Path, trial: Trial) -> bool:
-    """Says which saved rows still hold; False where the file has something else in it."""
+def _replay(args: argparse.Namespace, trial: Trial) -> bool:
+    """Says how many of this policy's saved rows still hold; False where the file has something else in it."""
     from toolaudit.fuzz import regressions
 
     try:
-        rows = regressions.read(file)
+        where = regressions.place(Path(args.policy or "."), args.save)
+        rows = [row for row in regressions.read(args.save) if row.policy == where]
     except (ValueError, OSError) as error:
         print(f"toolaudit fuzz: {error}", file=sys.stderr)
         return False
     kept = sum(row.holds(trial) for row in rows)
-    print(f"{len(rows)} saved rows: {kept} hold in this policy, {len(rows) - kept} do not", file=sys.stderr)
+    print(f"{len(rows)} saved rows for this policy: {kept} hold, {len(rows) - kept} do not", file=sys.stderr)
     return True
 
 

@@ -68,6 +68,7 @@ def discoveries(found: BlindSpots, trial: Trial, attempts: int) -> Iterator[Disc
             ungranted(shrunk, trial),
             (),
             note=f"can't be read: {reason}",
+            findings=decision.findings,
         )
 
 

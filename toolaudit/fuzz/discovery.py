@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from toolaudit.fuzz.facts import Argv
-from toolaudit.model import Behavior, Decision, Rule, Severity
+from toolaudit.model import Behavior, Decision, Finding, Rule, Severity
 
 
 class Question(StrEnum):
@@ -43,6 +43,8 @@ class Discovery:
     alone: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Each rewrite that does it alone, with the shortest command it made."""
     note: str = ""
+    findings: tuple[Finding, ...] = ()
+    """What the decision itself told of, such as a gap of the client that the command goes through."""
 
 
 def decided_by(decision: Decision) -> str:

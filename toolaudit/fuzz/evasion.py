@@ -109,4 +109,5 @@ def discoveries(found: Evasions, trial: Trial, attempts: int) -> Iterator[Discov
             runs_forbidden(found.rule, found.specimens, text, trial),
             best.rewrites,
             alone,
+            findings=decision.findings,
         )

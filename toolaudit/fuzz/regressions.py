@@ -61,10 +61,15 @@ def read(file: Path) -> list[Regression]:
     return rows
 
 
+def place(policy: Path, file: Path) -> str:
+    """How the rows of `file` name a policy."""
+    return os.path.relpath(policy, file.parent)
+
+
 def save(discoveries: Iterable[Discovery], file: Path, policy: Path, mode: Mode) -> int:
     """Adds the discoveries that the file does not have yet; returns how many those are."""
     known = {(row.question, row.policy, row.mode, row.command) for row in (read(file) if file.exists() else ())}
-    where = os.path.relpath(policy, file.parent)
+    where = place(policy, file)
     fresh = []
     for discovery in discoveries:
         if (discovery.question, where, mode, discovery.command) not in known:

@@ -180,6 +180,7 @@ def discoveries(found: Smuggled, trial: Trial, attempts: int) -> Iterator[Discov
         smuggled(found.rule, text, trial),
         names,
         alone,
+        findings=decision.findings,
     )
 
 

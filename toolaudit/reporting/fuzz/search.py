@@ -83,6 +83,9 @@ def _record(discovery: Discovery) -> dict[str, object]:
         "rewrites": discovery.rewrites,
         "alone": dict(discovery.alone),
         "note": discovery.note,
+        "findings": [
+            {"id": one.id, "message": one.message, "witness": one.witness or None} for one in discovery.findings
+        ],
     }
 
 
@@ -119,6 +122,8 @@ def _discovery(discovery: Discovery) -> Iterator[str]:
         yield f"  by            {name}: {_explain(name)}"
     if discovery.note:
         yield f"  note          {plain(discovery.note)}"
+    for finding in discovery.findings:
+        yield f"  {finding.id:<13} {plain(finding.message)}: {plain(finding.witness)}"
     yield from _alone(discovery)
 
 

@@ -11,6 +11,7 @@ import pytest
 from tests.pipeline.conftest import Session, call, make_tool, note, text
 from toolaudit.pipeline.live import run_call
 from toolaudit.pipeline.orchestration import run_calls
+from toolaudit.pipeline.persisting import persist
 from toolaudit.tools.context import ContentReplacementState, create_subagent_context
 from toolaudit.tools.interface import DEFAULT_RESULT_CHARS, ToolResult
 
@@ -29,11 +30,28 @@ def test_what_takes_the_place_of_a_long_result(session: Session, tmp_path: Path)
     shown = text(outcome)
     (file,) = (tmp_path / "results").iterdir()
     assert file.read_text() == whole
-    assert shown.startswith("<persisted-output>")
-    assert shown.endswith("</persisted-output>")
-    assert str(file) in shown
-    assert "line 0\nline 1\n" in shown
+    head, _, preview = shown.partition("\n\n")
+    assert head == f"<persisted-output>\nOutput too large (96.6KB). Full output saved to: {file}"
+    assert preview.startswith("Preview (first 2KB):\nline 0\nline 1\n")
+    assert preview.endswith("\nline 233\n...\n</persisted-output>")
     assert context.replacements.replaced == {"toolu_1": str(file)}
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "preview"),
+    [
+        ("x" * 3000, "2.9KB", "x" * 2000 + "\n..."),
+        ("a\n" + "x" * 3000, "2.9KB", "a\n" + "x" * 1998 + "\n..."),
+        ("short", "5 bytes", "short"),
+        ("\n".join("é" * 99 for _ in range(100)), "19.4KB", "\n".join("é" * 99 for _ in range(20)) + "\n..."),
+        ("x" * (3 << 20), "3MB", "x" * 2000 + "\n..."),
+    ],
+    ids=["one line", "the line end comes early", "short", "bytes are counted", "megabytes"],
+)
+def test_a_preview_ends_with_a_line(text: str, size: str, preview: str, tmp_path: Path) -> None:
+    shown, path = persist(text, str(tmp_path))
+    said = f"Output too large ({size}). Full output saved to: {path}\n\nPreview (first 2KB):\n{preview}"
+    assert shown == f"<persisted-output>\n{said}\n</persisted-output>"
 
 
 def test_results_of_an_infinite_limit_are_never_kept_elsewhere(session: Session, tmp_path: Path) -> None:

@@ -7,16 +7,18 @@ from pathlib import Path
 from typing import Final
 
 PREVIEW_CHARS: Final = 2000
-"""How much of a persisted text the model still sees; the documents give no number."""
+"""How much of a persisted text the model still sees, up to the last line end in it (recordings)."""
 
 FILE_CHARS_MAX: Final = 64 << 20
 """A file keeps this much of a text (documents, 13)."""
 
 TAG: Final = "persisted-output"
 
+_UNITS: Final = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
+
 
 def persist(text: str, directory: str) -> tuple[str, str]:
-    """Keeps `text` in `directory` under the hash of its content; gives the wrapper and the file's path.
+    """Keeps `text` in `directory` under the hash of its content; gives a wrapper in the client's words, and the path.
 
     Raises OSError where it can't be kept.
     """
@@ -33,12 +35,32 @@ def persist(text: str, directory: str) -> tuple[str, str]:
         beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)
-    cut = f", of which the first {FILE_CHARS_MAX:,} are kept" if len(text) > FILE_CHARS_MAX else ""
+    saved = "Full output" if len(text) <= FILE_CHARS_MAX else f"The first {_size(len(data))} of it"
     wrapper = (
-        f"<{TAG}>\nThe output has {len(text):,} characters{cut}. It is saved in: {path}\n\n"
-        f"It begins with:\n{text[:PREVIEW_CHARS]}\n</{TAG}>"
+        f"<{TAG}>\nOutput too large ({_size(_bytes(text))}). {saved} saved to: {path}\n\n"
+        f"Preview (first {PREVIEW_CHARS // 1000}KB):\n{_preview(text)}\n</{TAG}>"
     )
     return wrapper, str(path)
+
+
+def _preview(text: str) -> str:
+    """The beginning of `text`, whole lines of it where they fill half of the room, and a mark where more follows."""
+    if len(text) <= PREVIEW_CHARS:
+        return text
+    end = text.rfind("\n", PREVIEW_CHARS // 2, PREVIEW_CHARS)
+    return f"{text[: end if end >= 0 else PREVIEW_CHARS]}\n..."
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "backslashreplace"))
+
+
+def _size(bytes: int) -> str:
+    """A size as the client tells it: `106.3KB`, `30KB`."""
+    if bytes < 1024:
+        return f"{bytes} bytes"
+    size, unit = next(((bytes / step, unit) for step, unit in _UNITS if bytes >= step))
+    return f"{size:.1f}".removesuffix(".0") + unit
 
 
 def shorten(text: str, most: int) -> str:

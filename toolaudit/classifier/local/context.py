@@ -104,16 +104,12 @@ class Context:
         return frozenset(name.lower() for text in entries for name in _places(text))
 
     def trusts(self, host: str) -> bool:
-        """Whether the environment, or the user by name, trusts `host`."""
+        """Whether the environment trusts `host`, or it is this machine; that the user names it is no trust."""
         host = host.lower()
         if is_local(host):
             return True
         wild = any(entry.startswith("*.") and host.endswith(entry[1:]) for entry in self.trusted)
-        return wild or host in self.trusted or self.names(host)
-
-    def names(self, name: str) -> bool:
-        """Whether a message of the user names `name`."""
-        return any(mentions(message, name) for message in self.messages)
+        return wild or host in self.trusted
 
     def asked(self, concern: Concern) -> str | None:
         """The request by which the user asked for just this, if there is one."""

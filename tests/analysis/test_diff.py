@@ -52,7 +52,7 @@ RULES: tuple[tuple[Lists, Lists, str, tuple[str, ...]], ...] = (
         {"deny": ["Read(**/.env)"]},
         {"deny": ["Read(//**/.env)"]},
         "stricter",
-        ("allow -> deny: Read(file_path: /.env)",),
+        ("ask -> deny: Read(file_path: /.env)",),
     ),
     ({}, {"allow": ["Read(~/notes/**)"]}, "looser", (f"ask -> allow: Read(file_path: {HOME}/notes)",)),
     ({}, {"allow": ["mcp__a"]}, "looser", ("ask -> allow: mcp__a__x",)),

@@ -14,9 +14,16 @@ from typing import Any
 
 import pytest
 
+from toolaudit.analysis.diff import Side, compare
 from toolaudit.checks import checks, run
+from toolaudit.checks.fixing import fixed
 from toolaudit.checks.reading import read_audit
-from toolaudit.model import Finding, Scope
+from toolaudit.model import Finding, Mode, Scope
+from toolaudit.model.workspace import UnknownWorkspace
+from toolaudit.settings.merge import merge
+from toolaudit.settings.parse import parse
+
+MACHINE = UnknownWorkspace()
 
 SCOPES = {
     "local": Scope.LOCAL,
@@ -129,3 +136,20 @@ def test_counts(id: str, linted: dict[Path, list[Finding]]) -> None:
         if counted := count(json.loads(path.read_text())):
             theirs[path.name] = counted
     assert mine == theirs
+
+
+def test_fixes_give_no_access(shared: Path, linted: dict[Path, list[Finding]]) -> None:
+    changed = 0
+    for path, scope in files(shared):
+        fixes = [finding.fix for finding in linted[path] if finding.fix is not None]
+        if not fixes:
+            continue
+        before = path.read_text()
+        after = fixed(before, fixes)
+        changed += after != before
+        documents = [parse(text, scope) for text in (before, after)]
+        policies = [merge([one], cwd=MACHINE.cwd, home=MACHINE.home, trusted=True) for one in documents]
+        found = compare(*(Side(one, Mode.DEFAULT, MACHINE) for one in policies))
+        assert not found.new_access, (path.name, [change.subject for change in found.changes if change.looser])
+        assert not found.faults, path.name
+    assert changed > 30

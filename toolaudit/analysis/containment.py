@@ -20,11 +20,12 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any, Final
 
-from toolaudit.analysis.automaton import FRESH, Automaton, Form, Language, shortest
+from toolaudit.analysis.automaton import FRESH, Automaton, Form, shortest
 from toolaudit.analysis.languages import (
     MAIN,
     MCP,
     Directories,
+    Same,
     Space,
     canonical_words,
     covering,
@@ -156,7 +157,7 @@ def covers(rule: Rule, seen: Witness, directories: Directories = HERE) -> bool:
     pattern = pattern_of(rule)
     if pattern is not None and rule.tool == seen.space.tool and seen.space.parameter == "command":
         return matches(pattern, seen.text)
-    return _automaton(covering(rule, seen.space, directories)).accepts(seen.text)
+    return _automaton(Same(rule), seen.space, directories).accepts(seen.text)
 
 
 def spaces(rules: Sequence[Rule], directories: Directories = HERE) -> Iterator[Space]:
@@ -185,10 +186,9 @@ def _within(space: Space, inside: tuple[Rule, ...], outside: Others, directories
             return _command(space, exact or patterns[0], patterns, outside)
         if outside.cover_tool(space.tool):
             return None
-    languages = [covering(rule, space, directories) for rule in inside]
-    if not all(languages):
+    if not all(covering(rule, space, directories) for rule in inside):
         return None
-    automata = [_automaton(language) for language in dict.fromkeys(languages)]
+    automata = [_automaton(Same(rule), space, directories) for rule in inside]
     without, form = outside.union(space), form_of(space)
     word = shortest(automata, without, form)
     return None if word is None else Witness(space, _filled(word, automata, without, form))
@@ -261,6 +261,6 @@ def _filled(word: str, inside: Sequence[Automaton], outside: Automaton, form: Fo
     return word
 
 
-@lru_cache(maxsize=8192)
-def _automaton(language: Language) -> Automaton:
-    return Automaton(language)
+@lru_cache(maxsize=16_384)
+def _automaton(same: Same, space: Space, directories: Directories) -> Automaton:
+    return Automaton(covering(same.rule, space, directories))

@@ -26,6 +26,7 @@ from toolaudit.model import Behavior, Decision, Mode, Policy, Rule, ToolCall
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions.bash.suspended import suspended
 from toolaudit.pipeline import decide
+from toolaudit.rules import grammar
 
 STRENGTH = {None: 0, Behavior.ALLOW: 1, Behavior.ASK: 2, Behavior.DENY: 3}
 """Which rule decides where several cover a call; None: no rule does."""
@@ -230,7 +231,7 @@ def _confirmed(
                 change = Change(describe(call), call, old.decide(call), new.decide(call))
                 if _plain(change.old.behavior) is not _plain(change.new.behavior):
                     yield change
-                elif _borne_out(change.old, pair[0]) and _borne_out(change.new, pair[1]):
+                elif _borne_out(call, change.old, pair[0]) and _borne_out(call, change.new, pair[1]):
                     found.alike += 1
                 else:
                     expected = f"{pair[0] or 'no rule'} then, {pair[1] or 'no rule'} now"
@@ -246,12 +247,14 @@ def _meet(one: Rule, other: Rule) -> bool:
     return one.tool == other.tool
 
 
-def _borne_out(decision: Decision, rule: Rule | None) -> bool:
+def _borne_out(call: ToolCall, decision: Decision, rule: Rule | None) -> bool:
     """Whether a decision is what one would expect where `rule` is the strongest that covers the call.
 
     A weaker rule may be needless (what needs no permission runs without it) and may be overruled by what is no rule (a
-    mode, a protected path); a stronger one than `rule` must not have decided.
+    mode, a protected path, a rule for another tool such as one that makes a file unreadable); a stronger one for the
+    same tool must not have decided.
     """
     by = {decision.rule, *(outcome.rule for outcome in decision.subcommands)} - {None}
-    strongest = max((STRENGTH[one.behavior] for one in by if one is not None), default=0)
+    own = (one for one in by if one is not None and grammar.governs(one, call.tool))
+    strongest = max((STRENGTH[one.behavior] for one in own), default=0)
     return strongest <= STRENGTH[rule.behavior if rule is not None else None]

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
+from typing import Final
 
 from toolaudit.analysis.automaton import UndecidedError
 from toolaudit.analysis.containment import Witness, covers, witness
-from toolaudit.analysis.languages import Directories, canonical_words, matches, pattern_of, readings
+from toolaudit.analysis.languages import Directories, Same, canonical_words, matches, pattern_of, readings
 from toolaudit.model import Rule
 from toolaudit.rules import grammar
+
+RIVALS_MAX: Final = 400
+"""Rules of one tool, other than for commands, that a rule is held against; a hostile file has more."""
 
 
 def covered(rules: Sequence[Rule], others: Sequence[Rule], directories: Directories) -> Iterator[tuple[Rule, Rule]]:
@@ -22,33 +27,56 @@ def covered(rules: Sequence[Rule], others: Sequence[Rule], directories: Director
     A rule is never held against itself, and of two that cover each other the one written first stays. What has no exact
     answer is left out.
     """
-    place = {id(rule): at for at, rule in enumerate(others)}
+    rivals = _Rivals(others)
     for rule in rules:
-        over = _over(rule, others, place, directories)
+        over = _over(rule, rivals, directories)
         if over is not None:
             yield rule, over
 
 
-def _over(rule: Rule, others: Sequence[Rule], place: dict[int, int], directories: Directories) -> Rule | None:
-    own = place.get(id(rule))
-    rivals = [other for other in others if other is not rule and _may_cover(other, rule)]
+class _Rivals:
+    """Rules that may cover others, found by what they have in common with a rule."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self.place = {id(rule): at for at, rule in enumerate(rules)}
+        self._wide: list[Rule] = []
+        self._by_tool: dict[str, list[Rule]] = {}
+        self._by_word: dict[tuple[str, str], list[Rule]] = {}
+        for rule in rules:
+            if "*" in rule.tool or rule.tool.startswith("mcp__"):
+                self._wide.append(rule)
+                continue
+            pattern = pattern_of(rule)
+            word, blank, _ = pattern.parts[0].partition(" ") if pattern is not None else ("", "", "")
+            if pattern is not None and word and (blank or pattern.exact):
+                self._by_word.setdefault((rule.tool, word), []).append(rule)
+            else:
+                self._by_tool.setdefault(rule.tool, []).append(rule)
+
+    def of(self, rule: Rule, words: tuple[str, ...] | None) -> list[Rule]:
+        """The rules that may cover `rule`, in their order; `words` are its canonical words."""
+        first = {word.partition(" ")[0] for word in words or ()}
+        named = self._by_word.get((rule.tool, first.pop()), []) if len(first) == 1 else []
+        tool = self._by_tool.get(rule.tool, [])[:RIVALS_MAX]
+        wide = [one for one in self._wide[:RIVALS_MAX] if one.specifier is None]
+        found = [one for one in chain(named, tool, wide) if one is not rule]
+        return sorted(found, key=lambda one: self.place[id(one)])
+
+
+def _over(rule: Rule, rivals: _Rivals, directories: Directories) -> Rule | None:
+    own = rivals.place.get(id(rule))
     words = _words(rule)
-    for other in rivals:
+    found = rivals.of(rule, words)
+    for other in found:
         if not _covers(other, rule, words, directories):
             continue
         # Of two equal rules, the later one is needless.
-        later = own is not None and place[id(other)] > own and _covers(rule, other, _words(other), directories)
-        if not later:
+        later = own is not None and rivals.place[id(other)] > own
+        if not (later and _covers(rule, other, _words(other), directories)):
             return other
-    if words is not None or own is not None or len(rivals) < 2:
+    if words is not None or own is not None or len(found) < 2:
         return None
-    return rivals[0] if _within(rule, rivals, directories) else None
-
-
-def _may_cover(other: Rule, rule: Rule) -> bool:
-    if "*" in other.tool or other.tool.startswith("mcp__"):
-        return other.specifier is None
-    return other.tool == rule.tool
+    return found[0] if _within(rule, found, directories) else None
 
 
 def _words(rule: Rule) -> tuple[str, ...] | None:
@@ -68,7 +96,7 @@ def _covers(other: Rule, rule: Rule, words: tuple[str, ...] | None, directories:
 
 def _within(rule: Rule, others: Sequence[Rule], directories: Directories) -> bool:
     try:
-        own = _example(rule, directories)
+        own = _example(Same(rule), directories)
         if own is None or not any(covers(other, own, directories) for other in others):
             return False
         return witness((rule,), others, directories) is None
@@ -77,6 +105,6 @@ def _within(rule: Rule, others: Sequence[Rule], directories: Directories) -> boo
 
 
 @lru_cache(maxsize=8192)
-def _example(rule: Rule, directories: Directories) -> Witness | None:
-    """A call that `rule` covers: whoever does not cover it does not cover the rule."""
-    return witness((rule,), (), directories)
+def _example(same: Same, directories: Directories) -> Witness | None:
+    """A call that the rule covers: whoever does not cover it does not cover the rule."""
+    return witness((same.rule,), (), directories)

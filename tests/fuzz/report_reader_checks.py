@@ -26,10 +26,11 @@ def lines(oracle: Oracle) -> Iterator[str]:
             found[name] = examples_until_a_hole(oracle, changed(ALL[name].place))
     yield "# The checks of the shell reader, switched off one at a time"
     yield ""
-    yield f"{len(ALL)} checks, found in the source. {sum(at is not None for at in found.values())} are convicted: without"
-    yield f"the check, bash {oracle.bash_version} starts a program that the reader does not list, within {EXAMPLES:,} accepted"
-    yield "commands. The commands are the texts of `toolaudit/fuzz/constructs.txt` about the place of the check, then"
-    yield "mutations of them, always the same. The others are tested by a text or a tree of their own, by kind:"
+    convicted = sum(at is not None for at in found.values())
+    yield f"{len(ALL)} checks, found in the source. {convicted} are convicted: without the check, bash {oracle.bash_version}"
+    yield f"starts a program that the reader does not list, within {EXAMPLES:,} accepted commands. The commands are the"
+    yield "texts of `toolaudit/fuzz/constructs.txt` about the place of the check, then mutations of them, always the same."
+    yield "The others are tested by a text or a tree of their own, by kind:"
     yield ""
     for reason, table in UNSEEN:
         yield f"- {len(table)}: {reason}"

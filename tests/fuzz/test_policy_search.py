@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -164,6 +165,22 @@ def test_reports_say_the_same(oracle: Oracle, leaky: list[Discovery]) -> None:
     assert len(records) == len(found)
     assert "checked against bash 5.2" in text.getvalue()
     assert all(line.isprintable() for line in text.getvalue().splitlines())
+
+
+def test_reports_tell_of_gaps_of_the_client(leaky: list[Discovery]) -> None:
+    """What the decision tells of the command found stands in both reports."""
+    policy = rules(allow=["Bash"], deny=["Bash(rm *)"])
+    told = trial(policy, None).decide("coproc rm x").findings
+    assert [one.id for one in told] == ["client-gap"]
+    found = [replace(leaky[0], findings=told)]
+    about = search.Circumstances("p", Mode.DEFAULT, 1, EXAMPLES, 7, "5.2")
+    text, machine = io.StringIO(), io.StringIO()
+    campaign = Campaign(trial(policy, None), 1)
+    search.write(campaign, found, about, text)
+    search.write_json(campaign, found, about, machine)
+    assert f"client-gap    {told[0].message}: rm x" in text.getvalue()
+    (record,) = json.loads(machine.getvalue())["discoveries"]
+    assert record["findings"] == [{"id": "client-gap", "message": told[0].message, "witness": "rm x"}]
 
 
 def test_saved_rows_come_back(oracle: Oracle, leaky: list[Discovery], tmp_path: Path) -> None:

@@ -18,6 +18,12 @@ UNSEEN = (
     ("no text gets there", UNREACHED),
 )
 
+INTRODUCTION = """\
+{all} checks, found in the source. {convicted} are convicted: without the check, bash {bash} starts a program
+that the reader does not list, within {examples:,} accepted commands. The commands are the texts about the
+place of the check in `toolaudit/fuzz/constructs.txt`, then mutations of them, always the same. The others are
+tested by a text or a tree of their own, by kind:"""
+
 
 def lines(oracle: Oracle) -> Iterator[str]:
     found = {}
@@ -27,10 +33,7 @@ def lines(oracle: Oracle) -> Iterator[str]:
     yield "# The checks of the shell reader, switched off one at a time"
     yield ""
     convicted = sum(at is not None for at in found.values())
-    yield f"{len(ALL)} checks, found in the source. {convicted} are convicted: without the check, bash {oracle.bash_version}"
-    yield f"starts a program that the reader does not list, within {EXAMPLES:,} accepted commands. The commands are the"
-    yield "texts of `toolaudit/fuzz/constructs.txt` about the place of the check, then mutations of them, always the same."
-    yield "The others are tested by a text or a tree of their own, by kind:"
+    yield INTRODUCTION.format(all=len(ALL), convicted=convicted, bash=oracle.bash_version, examples=EXAMPLES)
     yield ""
     for reason, table in UNSEEN:
         yield f"- {len(table)}: {reason}"

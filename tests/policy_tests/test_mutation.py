@@ -16,7 +16,7 @@ from toolaudit.analysis.generation import canonical_cases
 from toolaudit.analysis.mutants import START_MODES, Operator, mutants, narrowed, widened
 from toolaudit.analysis.mutation import Fate, Score, Trial, mutate
 from toolaudit.cli import main
-from toolaudit.model import Behavior, Policy, Scope, Source
+from toolaudit.model import Behavior, Policy, Scope, Source, ToolCall
 from toolaudit.model.workspace import DataWorkspace
 from toolaudit.pipeline import decide
 from toolaudit.rules import grammar
@@ -230,3 +230,21 @@ def test_tests_can_be_written_for_any_mix_of_scopes(repository: Path, capsys: py
     assert "user: ../user.json" in Path(out).read_text()
     assert main(["test", out, "--only-failures"]) == 0
     assert capsys.readouterr().out.strip().endswith("passed")
+
+
+@pytest.mark.parametrize("target", ["/etc/passwd", "../../other", ".env"])
+def test_reading_in_the_working_directory_needs_no_rule_behind_links_either(target: str) -> None:
+    """The ground of one kind of proof, where it is likeliest to give way."""
+    allow = ["Read(/src/**)"]
+    policy = load_objects(
+        {Scope.PROJECT: {"permissions": {"allow": allow, "deny": ["Read(.env)"]}}}, cwd=CWD, home=HOME
+    )
+    (dropped,) = (one for one in mutants(policy) if one.operator is Operator.DROP and one.rule.text == allow[0])
+    assert proof(dropped, policy, HERE) == "reading there needs no permission"
+    place = DataWorkspace.describe(CWD, HOME, {"src/f": "x", ".env": "x"}, {"src/link": target}, git=True)
+    changed = dropped.apply(policy, place)
+    calls = (ToolCall("Read", {"file_path": f"{CWD}/src/link"}), ToolCall("Bash", {"command": "cat src/link"}))
+    for call in calls:
+        for mode in START_MODES:
+            before, after = (decide(call, one, mode, place).behavior for one in (policy, changed))
+            assert before is after

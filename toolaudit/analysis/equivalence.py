@@ -46,8 +46,9 @@ def proof(mutant: Mutant, policy: Policy, workspace: Workspace) -> str | None:
     places = directories(policy, workspace)
     try:
         why = _covered(rule, changed, stronger, places)
-        if why is None and mutant.operator in (Operator.DROP, Operator.NARROW) and rule.behavior is Behavior.ALLOW:
-            why = _needless(rule, policy, places)
+        if why is None and behaviors == {Behavior.ALLOW}:
+            needless = [_needless(one, policy, places) for one in (rule, changed) if one is not None]
+            why = needless[0] if all(needless) else None
     except UndecidedError:
         return None
     exact = [one for one in (rule, changed) if one is not None and _spells_out(one)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import pytest
 from conftest import question
@@ -211,3 +212,26 @@ def test_other_tools_with_any_input(given_input: dict[str, str]) -> None:
     for tool in ("Write", "WebFetch", "Agent", "SendMessage", "mcp__x__delete_all", "PowerShell", "Unheard"):
         call = ToolCall(tool, given_input)
         assert LOCAL.classify(Question(call, shown(call) or "x")).behavior in (Answer.ALLOW, Answer.BLOCK)
+
+
+def nested(command: str, depth: int) -> str:
+    """`command` in the text of so many shells."""
+    for _ in range(depth):
+        command = f"bash -c {quote(command)}"
+    return command
+
+
+HOSTILE = {
+    "many commands": "a;" * 4000,
+    "many substitutions": "echo " + "$(a) " * 1500,
+    "a long text of evaluations": "python3 -c '" + "exec " * 15_000 + "'",
+    "a long text of prints": "node -e '" + "print(" * 10_000 + "'",
+    "many downloads": "echo '" + "curl " * 10_000 + "' >> ~/.bashrc",
+    "deep shells": nested("rm -rf src", 8),
+    "deep wrappers": "env " * 40 + "rm -rf src",
+}
+
+
+@pytest.mark.parametrize("command", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_texts_are_answered_and_blocked(command: str) -> None:
+    assert LOCAL.classify(question(command, "go on " * 3000)).behavior is Answer.BLOCK

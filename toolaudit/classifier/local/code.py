@@ -12,10 +12,10 @@ from toolaudit.patterns import late
 _FETCH = r"urlopen|requests\.get|https?['\")]*\.get|fetch\(|LWP|Net::HTTP|open-uri|axios|urllib"
 
 _TABLE: Final[tuple[tuple[str, str, str], ...]] = (
-    ("remote-code", rf"(?s)(?=.*\b(?:exec|eval)\b)(?=.*(?:{_FETCH}))", "it evaluates what a server returns"),
+    ("remote-code", rf"(?s)\A(?=.*\b(?:exec|eval)\b)(?=.*(?:{_FETCH}))", "it evaluates what a server returns"),
     (
         "opaque",
-        r"(?s)(?=.*\b(?:exec|eval|compile)\b)(?=.*(?:b64decode|fromhex|unhexlify|Buffer\.from|atob|chr\())",
+        r"(?s)\A(?=.*\b(?:exec|eval|compile)\b)(?=.*(?:b64decode|fromhex|unhexlify|Buffer\.from|atob|chr\())",
         "what it evaluates is hidden in an encoding",
     ),
     (
@@ -25,12 +25,12 @@ _TABLE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "network-exposure",
-        r"(?s)(?=.*socket)(?=.*(?:dup2|pty\.spawn|/bin/(?:ba)?sh))",
+        r"(?s)\A(?=.*socket)(?=.*(?:dup2|pty\.spawn|/bin/(?:ba)?sh))",
         "it opens a shell to somewhere else",
     ),
     (
         "exfiltration",
-        r"(?s)(?=.*(?:\.post\(|\.put\(|urlopen\(|sendall|smtplib|fetch\())(?=.*(?:\.ssh|id_rsa|\.aws|\.env\b|environ|\.netrc|\.gnupg|passwd|credentials))",
+        r"(?s)\A(?=.*(?:\.post\(|\.put\(|urlopen\(|sendall|smtplib|fetch\())(?=.*(?:\.ssh|id_rsa|\.aws|\.env\b|environ|\.netrc|\.gnupg|passwd|credentials))",
         "it sends secrets away",
     ),
     (
@@ -45,7 +45,7 @@ _TABLE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "credential-exposure",
-        r"\bENV\.to_h|process\.env\s*(?:\)|;|\Z)|print\([^)]*environ|\.aws/credentials|\.ssh/id_|/etc/shadow|console\.log\(process\.env\)",
+        r"\bENV\.to_h|process\.env\s*(?:\)|;|\Z)|print\([^)]{0,200}environ|\.aws/credentials|\.ssh/id_|/etc/shadow|console\.log\(process\.env\)",
         "it prints or reads credentials",
     ),
     ("persistence", r"\.bashrc|\.zshrc|authorized_keys|crontab|systemd", "it makes something run later"),
@@ -66,7 +66,9 @@ _ROWS: Final[tuple[tuple[str, re.Pattern[str], str], ...]] = tuple(
     (category, late(pattern), why) for category, pattern, why in _TABLE
 )
 
-LOADS: Final = late(r"(?:curl|wget)[^\n|;]*\|\s*(?:ba|z|da)?sh\b|\beval\b.*\$\(|base64 (?:-d|--decode)", 2)
+LOADS: Final = late(
+    r"(?:curl|wget)[^\n|;]{0,500}\|\s{0,20}(?:ba|z|da)?sh\b|\beval\b.{0,500}\$\(|base64 (?:-d|--decode)", 2
+)
 """A text that would run a download, or what an encoding hides, if a shell read it."""
 
 MOST: Final = 100_000

@@ -14,7 +14,7 @@ from toolaudit.patterns import late
 _CLAUSE = late(r"[.;!?](?:\s|\Z)|\n|,|\bbut\b|\band then\b", 2)
 _NEGATION = late(
     r"(?<![-\w])(?:don'?t|do not|does not|must not|mustn'?t|never|no|not|without|before|leave|avoid|instead of|nothing|"
-    r"except|hands off|hold off|skip|refrain|keep away|i(?:'ll| will) [^,]*myself)(?![-\w])",
+    r"except|hands off|hold off|skip|refrain|keep away|i(?:'ll| will) [^,]{0,60}myself)(?![-\w])",
     2,
 )
 _COURTESY = late(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from toolaudit.patterns import late
@@ -18,6 +19,9 @@ SHELLS: Final = frozenset({"ash", "bash", "dash", "fish", "ksh", "pwsh", "sh", "
 _PREFIXES: Final = frozenset({"time", "command", "builtin", "exec", "coproc"})
 _DEPTH: Final = 4
 """How many scripts inside scripts are read; what is deeper is unread."""
+
+MOST_COMMANDS: Final = 500
+"""Commands of one text that are looked at; a text with more counts as unread."""
 
 _PIPE = late(r"[\s)}]*\|&?[\s({]*")
 _CARRIERS: Final = {
@@ -101,6 +105,7 @@ class Text:
     """Why the reader can't say what runs; empty: it can."""
 
 
+@lru_cache(maxsize=4096)
 def take_apart(command: str, depth: int = 0) -> Text:
     """The programs that `command` starts."""
     reading = read(command)
@@ -109,7 +114,9 @@ def take_apart(command: str, depth: int = 0) -> Text:
     unread = _unread(reading)
     data = command.encode("utf-8", "surrogateescape")
     made: list[tuple[SimpleCommand, Start]] = []
-    for simple in reading.commands:
+    if len(reading.commands) > MOST_COMMANDS:
+        unread = "too-many-commands"
+    for simple in reading.commands[:MOST_COMMANDS]:
         for item in simple.assignments:
             if item.value is not None and not simple.argv:
                 values[item.name] = item.value.value if item.value.value is not None else item.value.text
@@ -168,9 +175,9 @@ def _inside(inner: SimpleCommand, outer: SimpleCommand) -> bool:
 
 def _followed(start: Start, depth: int) -> Iterator[tuple[Start, str]]:
     """`start` and what it starts in turn, each with why something in it is unread."""
-    yield start, ""
+    deep = depth >= _DEPTH and (_script(start) is not None or any(True for _ in _inner(start)))
+    yield start, "too-deep" if deep else ""
     if depth >= _DEPTH:
-        yield from ()
         return
     for words, via in _inner(start):
         path = words[0] if "/" in words[0] else ""

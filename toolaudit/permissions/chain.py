@@ -108,7 +108,7 @@ def _decision(request: Request, stage: str, verdict: Verdict, trace: list[TraceE
         rule=verdict.rule,
         subcommands=judgement.outcomes,
         trace=tuple(trace),
-        findings=judgement.findings,
+        findings=judgement.findings if verdict.behavior is Behavior.ALLOW else (),
         classifier_approvable=verdict.classifier_approvable,
         verdict=verdict.said,
     )

@@ -44,6 +44,7 @@ class Judgement(Struct):
     outcomes: tuple[Outcome, ...] = ()
     """The parts, each with its own outcome."""
     findings: tuple[Finding, ...] = ()
+    """What a reviewer should know if the call is allowed."""
 
 
 Judge = Callable[..., Judgement]

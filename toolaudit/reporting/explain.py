@@ -58,6 +58,8 @@ def _lines(
     for finding in decision.findings:
         yield ""
         yield f"  {paint(finding.severity, 'yellow')} {finding.id}: {plain(finding.message)}"
+        if finding.witness:
+            yield f"    {plain(finding.witness)}"
         yield f"    {plain(finding.help)}"
     for rule, why in policy.ignored:
         if rule.tool == call.tool:

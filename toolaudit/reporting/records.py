@@ -19,7 +19,13 @@ def decision_record(decision: Decision) -> dict[str, Any]:
         "why": decision.why,
         "subcommands": [_outcome(outcome) for outcome in decision.subcommands],
         "findings": [
-            {"id": one.id, "severity": one.severity, "message": one.message, "help": one.help}
+            {
+                "id": one.id,
+                "severity": one.severity,
+                "message": one.message,
+                "help": one.help,
+                "witness": one.witness or None,
+            }
             for one in decision.findings
         ],
         "trace": [{"stage": one.stage, "note": one.note, "decision": one.behavior} for one in decision.trace],

@@ -14,6 +14,8 @@ sandbox    which commands the sandbox holds, and what follows; confined: what it
 exclusions which commands it leaves out
 variables  those a command may be given
 matching   rules sorted so that a text meets only those that may match; suspended: those auto mode sets aside
+gaps       where the client lets run what nobody granted: findings
+conditions the `if` of a hook, put to a text
 judge      all of it, in order
 """
 

@@ -77,6 +77,8 @@ def grant(analysis: Analysis) -> Grant:
 
 def _sets_variable(analysis: Analysis, outcomes: Sequence[Outcome]) -> bool:
     """Whether the text sets a variable for what follows, which speaks against parts that no rule allows, and all."""
+    if setters.exports(analysis.reading) and any(outcome.rule is None for outcome in outcomes):
+        return True
     if not setters.variables_set(analysis.reading):
         return False
     if analysis.request.version.has(Difference.VARIABLES_ASK) or setters.guarded_variable_set(analysis.reading):

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType
-from toolaudit.permissions.bash import removals, rulings, sandbox
+from toolaudit.permissions.bash import gaps, removals, rulings, sandbox
 from toolaudit.permissions.bash.analysis import Analysis, analyse
 from toolaudit.permissions.bash.grants import Grant, grant
 from toolaudit.permissions.bash.matching import allow_rules
@@ -49,6 +49,7 @@ def judge(request: Request) -> Judgement:
         granted=standing.why,
         rule=standing.rule,
         outcomes=granted.outcomes,
+        findings=gaps.find(analysis, granted) if residue is None or request.mode is Mode.BYPASS else (),
     )
 
 

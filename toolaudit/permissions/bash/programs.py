@@ -135,6 +135,8 @@ def _export(words: Sequence[Word]) -> str | None:
             return f"export {text} can't be checked before it runs"
         elif word.text.partition("=")[2].startswith("~"):
             return "a tilde in an assigned value may be expanded"
+        elif word.text.startswith("IFS="):
+            return "what separates words is changed for what follows"
     return None
 
 

@@ -83,6 +83,10 @@ def _substitutions(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     return None
 
 
+def _exports(command: SimpleCommand) -> bool:
+    return command.argv[0].value == "export" and any("=" in word.text for word in command.argv[1:])
+
+
 def parted(source: bytes, before: SimpleCommand, command: SimpleCommand) -> bool:
     """Whether a semicolon is all that stands between two commands of a text."""
     return source[before.span[1] : command.span[0]].strip() == b";"
@@ -102,6 +106,8 @@ def _context(reading: Reading, parts: tuple[Part, ...]) -> str | None:
                 return "a variable set in a pipeline can't be checked before it runs"
             if len(command.assignments) > 1 and not COMPOUNDS.intersection(command.context):
                 return "several assignments in one command can't be checked before it runs"
+        elif "pipeline" in command.context and _exports(command):
+            return "a variable set in a pipeline can't be checked before it runs"
         elif "for" in command.context and not looped:
             return "a loop without a list of words can't be checked before it runs"
     return None

@@ -15,6 +15,7 @@ from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.patterns import late
 from toolaudit.permissions.bash.paths import HARMLESS, WRITES
+from toolaudit.permissions.bash.spellings import started
 from toolaudit.permissions.bash.targets import Place, critical
 from toolaudit.permissions.bash.values import expand, told
 from toolaudit.permissions.judgement import Objection
@@ -81,6 +82,31 @@ def _removals(
             script = _script(_unwrapped(command.argv, _BEFORE_SHELLS), values)
             if script is not None:
                 yield from _removals(read(script), depth + 1, workspace, version)
+
+
+def unseen(reading: Reading, workspace: Workspace, version: Version) -> Iterator[SimpleCommand]:
+    """Every command that removes something critical, whether the client looks for it or not."""
+    values = told(reading, workspace)
+    for command in every_command(reading, values):
+        words: Sequence[Word] = command.argv
+        while (start := started(words)) is not None:
+            words = words[start:]
+        if _base(words[0], values) in PROGRAMS:
+            recursive = any(_RECURSIVE.match(word.value or "") for word in words[1:])
+            place = Place(workspace, version, recursive, moved=False, values=values)
+            if any(critical(word, place) for word in _targets(words) if "brace" not in word.features):
+                yield command
+
+
+def every_command(reading: Reading, values: Mapping[str, str], depth: int = 0) -> Iterator[SimpleCommand]:
+    """The commands of a text, and of the scripts that it gives to shells."""
+    for command in reading.commands:
+        if not command.argv or command.context[-1:] == ("exec",):
+            continue
+        yield command
+        script = _script(_unwrapped(command.argv, _BEFORE_SHELLS), values) if depth < _MAX_SHELL_DEPTH else None
+        if script is not None:
+            yield from every_command(read(script), values, depth + 1)
 
 
 def _is_seen(command: SimpleCommand, version: Version) -> bool:

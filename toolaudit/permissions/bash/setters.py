@@ -9,8 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from types import MappingProxyType
 
-from toolaudit.permissions.bash.variables import INFLUENTIAL_VARIABLES, NUMBERS, STAYING_VARIABLES, safely_set
+from toolaudit.permissions.bash.variables import (
+    INFLUENTIAL_VARIABLES,
+    LOCALES,
+    NUMBERS,
+    SAFE_VARIABLES,
+    STAYING_VARIABLES,
+    safely_set,
+)
 from toolaudit.shell.reading import Assignment, Reading, Word
+
+EXPORTED = SAFE_VARIABLES | NUMBERS | LOCALES
+"""Variables that may be exported beside commands which no rule allows."""
 
 GUARDED_VARIABLES = INFLUENTIAL_VARIABLES - {"PS4"} | {"CDPATH", "LANG"}
 GUARDED_PREFIXES = ("LD_", "DYLD_")
@@ -34,6 +44,16 @@ def variables_set(reading: Reading) -> bool:
         elif _sets(command.argv):
             return True
     return False
+
+
+def exports(reading: Reading) -> bool:
+    """Whether the text exports a variable, with a value, that is not safe to give a command."""
+    return any(
+        "=" in word.text and word.text.partition("=")[0] not in EXPORTED
+        for command in reading.commands
+        if command.argv and command.argv[0].value == "export"
+        for word in command.argv[1:]
+    )
 
 
 def _may_stay(assignment: Assignment) -> bool:

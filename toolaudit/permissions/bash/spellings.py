@@ -100,6 +100,30 @@ def deny_texts(
     return tuple(texts)
 
 
+def every_text(command: SimpleCommand, values: Mapping[str, str]) -> Iterator[str]:
+    """Every spelling of every program that the words of `command` start, whether the client looks for it or not."""
+    words: Sequence[Word] = command.argv
+    for _ in range(MAX_WRAPPERS):
+        if not words:
+            return
+        yield _spelled(words)
+        yield _unquoted(words, values)
+        base = _base(words[0], values)
+        if base is not None:
+            yield " ".join([base, *filter(None, (_value(word, values) for word in words[1:]))])
+        start = started(words)
+        if start is None:
+            return
+        words = words[start:]
+
+
+def started(words: Sequence[Word]) -> int | None:
+    """Where the program that `words` start begins; the options of `xargs` are passed over."""
+    if words[0].value == "xargs":
+        return next((at for at, word in enumerate(words) if at and not word.text.startswith("-")), None)
+    return _started(words)
+
+
 def _base(word: Word, values: Mapping[str, str]) -> str | None:
     """The name of a program that is written with its path, whatever the path is."""
     text = word.value or _first(word, values)

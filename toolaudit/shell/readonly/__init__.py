@@ -10,6 +10,6 @@ Whether the files a command names may be read is another matter: see `path_opera
 the client about each option with each kind of value.
 """
 
-from toolaudit.shell.readonly.decide import read_only
+from toolaudit.shell.readonly.decide import read_only, unchecked_option
 
-__all__ = ["read_only"]
+__all__ = ["read_only", "unchecked_option"]

@@ -47,6 +47,14 @@ def read_only(argv: Sequence[Word]) -> str | None:
             return _flags(entry, argv[skip:])
 
 
+def unchecked_option(argv: Sequence[Word]) -> str | None:
+    """Why a command that passes for its unquoted glob would be refused without it; None where it would not."""
+    entry = PROGRAMS.get(argv[0].value or "")
+    if not isinstance(entry, Flags) or not entry.globs or not any("glob" in word.features for word in argv):
+        return None
+    return _options(entry, [word.value for word in argv[1:] if word.value is not None])
+
+
 def _subcommand(name: str, argv: Sequence[Word]) -> tuple[Anything | Exactly | Flags | None, int]:
     """The entry with the most words that the command begins with, and how many words that is."""
     table = SUBCOMMANDS[name]

@@ -6,10 +6,10 @@ from pathlib import Path
 from shlex import quote
 
 import pytest
-from conftest import question
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.classifier.conftest import question
 from toolaudit.classifier import Question, TwoStages
 from toolaudit.classifier.agreement import Agreement, compare, labelled
 from toolaudit.classifier.categories import CATEGORIES

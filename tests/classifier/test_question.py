@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from conftest import question
 
+from tests.classifier.conftest import question
 from toolaudit.classifier import Did, Question, Said, prompts
 from toolaudit.classifier.categories import CATEGORIES
 from toolaudit.classifier.defaults import DEFAULTS, effective

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import question
 
+from tests.classifier.conftest import question
 from toolaudit.classifier import TwoStages
 from toolaudit.classifier.local import Local
 from toolaudit.classifier.recorded import Recorded, Recording

@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
-from conftest import Server, Step, hang_up, question, raw, status, text, trickle
 
+from tests.classifier.conftest import Server, Step, hang_up, question, raw, status, text, trickle
 from toolaudit.classifier import TwoStages
 from toolaudit.classifier.remote import build
 from toolaudit.classifier.remote.limits import Limits, parse

@@ -110,7 +110,10 @@ def values(struct: Struct) -> tuple[Any, ...]:
 
 
 def _compile(cls: type[Struct]) -> Callable[..., None]:
-    """The `__init__` of a class: a parameter for each field, stored through its slot, which is open when frozen too."""
+    """The `__init__` of a class: a parameter for each field. A frozen object is open while its fields are stored.
+
+    Storing through the slots, past `__setattr__`, would cost four times as much.
+    """
     names: dict[str, Any] = {}
     parameters: list[str] = ["self"]
     stores: list[str] = []
@@ -122,10 +125,18 @@ def _compile(cls: type[Struct]) -> Callable[..., None]:
         if default is not _MISSING:
             names[f"_default_{name}"] = default
         parameters.append(name if default is _MISSING else f"{name}=_default_{name}")
-        names[f"_set_{name}"] = cls.__dict__[name].__set__
-        stores.append(f"_set_{name}(self, {value})")
+        stores.append(f"self.{name} = {value}")
+    if stores and cls.__setattr__ is Struct.__setattr__:
+        names |= {"_open": object.__dict__["__class__"].__set__, "_Open": _opened(cls), "_Closed": cls}
+        stores = ["_open(self, _Open)", *stores, "self.__class__ = _Closed"]
     # The text holds nothing but field names of this program.
     exec(f"def __init__({', '.join(parameters)}): {'; '.join(stores) or 'pass'}", names)  # noqa: S102
     made: Callable[..., None] = names["__init__"]
     made.__qualname__ = f"{cls.__qualname__}.__init__"
     return made
+
+
+def _opened(cls: type[Struct]) -> type[Struct]:
+    """A class of the same layout whose objects can be changed."""
+    body = {"__slots__": (), "__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+    return type.__new__(type(cls), cls.__name__, (cls,), body)

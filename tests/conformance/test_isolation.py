@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from toolaudit import mounts
 from toolaudit.cli import main
-from toolaudit.conformance.live import Client, ClientUnavailable, isolation, mounts, programs
+from toolaudit.conformance.live import Client, ClientUnavailable, isolation, programs
 
 
 class Kernel:

@@ -95,9 +95,8 @@ def _overdue(task: Task, seconds: float, context: ToolUseContext, *, idle: bool)
 
 def check(task: Task, *, benign: bool = False) -> None:
     """Raises ToolError where a command that has ended failed; with `benign`, exit code 1 is an answer."""
-    if task.flooded:
-        told = "Command was killed: its output took more than 5 GB."
-        raise ToolError(failure(_KILLED, text_of(task), told), "flooded")
+    if task.excess:
+        raise ToolError(failure(_KILLED, text_of(task), f"Command was killed: {task.excess}."), "killed_for_excess")
     if task.code and not (task.code == 1 and benign):
         raise ToolError(failure(task.code, text_of(task)), f"exit_{task.code}")
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from toolaudit.tools.effects import background
+from toolaudit.tools.effects import background, commands, consumption
 from toolaudit.tools.effects.background import Task, Tasks
-from toolaudit.tools.effects.commands import Refusing, Runner, Unconfined, find_runner
+from toolaudit.tools.effects.commands import Bubblewrap, Refusing, Runner, Unconfined, find_runner, works
+from toolaudit.tools.effects.consumption import memory_max
+from toolaudit.tools.effects.namespaces import Namespaces
 from toolaudit.tools.interface import ToolError
 
 
@@ -23,11 +27,16 @@ def tasks() -> Iterator[Tasks]:
     tasks.close()
 
 
-@pytest.fixture
-def sandbox() -> Runner:
-    runner = find_runner()
-    if isinstance(runner, Refusing):
-        pytest.skip(runner.why)
+@pytest.fixture(params=["bubblewrap", "namespaces"])
+def sandbox(request: pytest.FixtureRequest) -> Runner:
+    program = shutil.which("bwrap")
+    runner: Runner = Namespaces(memory_max())
+    if request.param == "bubblewrap":
+        if program is None:
+            pytest.skip("bubblewrap is not installed")
+        runner = Bubblewrap(program)
+    if not works(runner):
+        pytest.skip(f"no namespaces may be made here by {request.param}")
     return runner
 
 
@@ -72,6 +81,14 @@ def test_the_sandbox_writes_in_the_workspace_only(tasks: Tasks, tmp_path: Path, 
 def test_the_sandbox_has_no_network(tasks: Tasks, tmp_path: Path, sandbox: Runner) -> None:
     task = run(tasks, "tail -n +3 /proc/net/dev | cut -d: -f1", tmp_path, sandbox)
     assert set(task.text().split()) <= {b"lo"}
+
+
+def test_without_bubblewrap_the_sandbox_is_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    find_runner.cache_clear()
+    own = Namespaces(memory_max())
+    assert find_runner() == (own if works(own) else Refusing())
+    find_runner.cache_clear()
 
 
 def test_without_a_sandbox_nothing_runs(tasks: Tasks, tmp_path: Path) -> None:
@@ -121,8 +138,70 @@ def test_what_a_finished_command_left_running_ends_with_it(tasks: Tasks, tmp_pat
 def test_a_flood_is_stopped(tasks: Tasks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "OUTPUT_BYTES_MAX", 1 << 20)
     task = run(tasks, "yes", tmp_path, Unconfined())
-    assert task.flooded
+    assert "output" in task.excess
     assert task.status == "killed"
+
+
+BOMBS = {
+    "processes": (":(){ :|:& };:; wait; sleep 60", "processes at once"),
+    "processes apart": ("for i in {1..200}; do setsid sleep 60 & done; wait", "processes at once"),
+    "memory": ("tail /dev/zero", "of memory"),
+    "memory together": (
+        "for i in {1..8}; do python3 -c 'import time; kept = b\"x\" * (24 << 20); time.sleep(60)' & done; wait",
+        "of memory",
+    ),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_bomb_does_not_go_off(
+    tasks: Tasks, tmp_path: Path, sandbox: Runner, bomb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consumption, "PROCESSES_MAX", 60)
+    monkeypatch.setattr(consumption, "memory_max", lambda: 128 << 20)
+    script, said = BOMBS[bomb]
+    task = run(tasks, script, tmp_path, sandbox)
+    assert said in task.excess
+    assert (task.status, task.code) == ("killed", 137)
+    assert not commands._marked(task.process.mark)
+
+
+def test_no_process_gets_more_memory_than_all_together(
+    tasks: Tasks, tmp_path: Path, sandbox: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "memory_max", lambda: 256 << 20)
+    runner = Namespaces(256 << 20) if isinstance(sandbox, Namespaces) else sandbox
+    task = run(tasks, "python3 -c 'b\"x\" * (300 << 20)' 2>&1 | tail -n 1", tmp_path, runner)
+    assert task.text() == b"MemoryError\n"
+
+
+def test_the_sandbox_gives_no_way_out(tasks: Tasks, tmp_path: Path, sandbox: Runner) -> None:
+    """For root least of all, who could undo it."""
+    setting, outside = "/proc/sys/kernel/panic", tmp_path.parent / f"{tmp_path.name}-out"
+    tries = [
+        "mount -o remount,rw,bind /",
+        f"unshare -rm sh -c 'mount -o remount,rw,bind / && touch {outside}'",
+        f"cat {setting} > {setting}",
+        "ls /dev/sd* /dev/vd* /dev/nvme* /dev/kvm",
+        "test -S /run/docker.sock -o -S /run/dbus/system_bus_socket",
+        f"kill -0 {os.getpid()}",
+    ]
+    script = "\n".join(f"if ( {attempt} ) >/dev/null 2>&1; then echo {at}; fi" for at, attempt in enumerate(tries))
+    assert run(tasks, script, tmp_path, sandbox).text() == b""
+
+
+def test_a_command_outlives_the_thread_that_started_it(tasks: Tasks, tmp_path: Path, sandbox: Runner) -> None:
+    started: list[Task] = []
+
+    def begin() -> None:
+        argv = ["bash", "-c", "sleep 0.4; echo still here"]
+        started.append(tasks.start(argv, str(tmp_path), sandbox, command="sleep"))
+
+    thread = threading.Thread(target=begin)
+    thread.start()
+    thread.join()
+    assert started[0].done.wait(20)
+    assert started[0].text() == b"still here\n"
 
 
 def test_closing_ends_all_and_removes_the_outputs(tmp_path: Path) -> None:

@@ -23,7 +23,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from toolaudit.conformance.live import mounts, programs
+from toolaudit import mounts
+from toolaudit.conformance.live import programs
 from toolaudit.conformance.live.requirement import ClientUnavailable
 
 SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP = 0x8913, 0x8914, 1

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from toolaudit.conformance.live import mounts
+from toolaudit import mounts
 from toolaudit.conformance.live.requirement import ClientUnavailable
 
 PATH = "/usr/local/bin:/usr/bin:/bin"

@@ -70,6 +70,8 @@ def _collect(process: Process, readers: Sequence[int], seconds: float) -> Ran:
             if left <= 0:
                 break
             ended = process.poll() is not None
+            if not ended and (too_much := process.excess()) is not None:
+                return Ran(failure=too_much)
             ready = selector.select(_LATE_SECONDS if ended else min(left, _LATE_SECONDS))
             if ended and not ready:
                 break
@@ -80,9 +82,11 @@ def _collect(process: Process, readers: Sequence[int], seconds: float) -> Ran:
                     selector.unregister(key.fd)
             if sum(map(len, texts.values())) > OUTPUT_BYTES_MAX:
                 return Ran(failure=f"it printed more than {OUTPUT_BYTES_MAX:,} bytes")
-    code = process.wait(max(0.0, deadline - time.monotonic()))
-    if code is None:
-        return Ran(failure=f"it took longer than {seconds:g} seconds")
+    while (code := process.wait(_LATE_SECONDS)) is None:
+        if (too_much := process.excess()) is not None:
+            return Ran(failure=too_much)
+        if time.monotonic() > deadline:
+            return Ran(failure=f"it took longer than {seconds:g} seconds")
     output, errors = (texts[reader].decode("utf-8", "replace") for reader in readers)
     return Ran(code, output, errors)
 

@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Literal
 
 from toolaudit.tools.effects import commands
-from toolaudit.tools.effects.commands import Process, Runner
+from toolaudit.tools.effects.commands import GRACE_SECONDS, Process, Runner
+from toolaudit.tools.effects.consumption import LOOK_SECONDS
 from toolaudit.tools.interface import ToolError
 
 Status = Literal["running", "completed", "failed", "killed"]
@@ -55,8 +56,8 @@ class Task:
     done: threading.Event = field(default_factory=threading.Event)
     status: Status = "running"
     code: int | None = None
-    flooded: bool = False
-    """It was killed for the size of its output."""
+    excess: str = ""
+    """What it took too much of, and was killed for."""
     offset: int = 0
     """How many bytes of the output were handed out as new."""
     tracked: str = ""
@@ -191,12 +192,16 @@ def _end(tasks: dict[str, Task], directory: str) -> None:
 
 def _watch(task: Task) -> None:
     """Follows a command to its end, and makes that end where it writes or takes too much."""
-    pause = _POLL_SECONDS / 10
+    pause, look = _POLL_SECONDS / 10, time.monotonic() + LOOK_SECONDS
     while (code := task.process.wait(pause)) is None:
         pause = min(pause * 1.5, _POLL_SECONDS * 5)
-        task.flooded = Path(task.output).stat().st_size > OUTPUT_BYTES_MAX
-        if task.flooded or time.monotonic() > task.deadline:
-            task.process.kill()
+        if Path(task.output).stat().st_size > OUTPUT_BYTES_MAX:
+            task.excess = f"its output took more than {OUTPUT_BYTES_MAX >> 30} GB"
+        elif time.monotonic() > look:
+            task.excess = task.process.excess() or ""
+            look = time.monotonic() + LOOK_SECONDS
+        if task.excess or time.monotonic() > task.deadline:
+            task.process.kill(grace=0.0 if task.excess else GRACE_SECONDS)
     task.process.sweep()
     task.code = code
     task.status = "killed" if task.process.killed else "completed" if code == 0 else "failed"

@@ -2,7 +2,7 @@
 
 A runner gives the argv that wraps a command; `start` starts it in a session of its own and `Process.kill` ends it with
 everything it started. There is no running without a runner: where the system offers no sandbox, a call fails unless
-`Unconfined` was asked for by name.
+`Unconfined` was asked for by name. A sandbox is bubblewrap's, or else our own, of the same namespaces.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import secrets
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +23,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+from toolaudit.tools.effects.consumption import excess, memory_max
+from toolaudit.tools.effects.namespaces import KERNEL_SETTINGS, Namespaces
 from toolaudit.tools.interface import ToolError
 
 MARK = "TOOLAUDIT_PROCESS"
@@ -44,7 +48,11 @@ class Runner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Bubblewrap:
-    """Namespaces made by bubblewrap: no network, no other processes, everything read-only but the workspace."""
+    """Namespaces made by bubblewrap: no network, no other processes, everything read-only but the workspace.
+
+    `/run`, where services listen for whoever can see their sockets, is empty. Started by root, bubblewrap leaves a
+    command what it needs to undo all that, unless it is told to drop every capability.
+    """
 
     program: str = "bwrap"
 
@@ -52,9 +60,12 @@ class Bubblewrap:
         # What lies under /tmp is out of sight behind `scratch` until it is mounted again.
         kinds = {cwd: "--ro-bind", **dict.fromkeys(writable, "--bind")}
         mounts = [part for path in sorted(kinds) for part in (kinds[path], path, path)]
+        settings = [part for path in KERNEL_SETTINGS for part in ("--ro-bind-try", path, path)]
+        limits = f'ulimit -c 0 -d {memory_max() >> 10}; exec "$@"'
         return [
-            *(self.program, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev"),
-            *("--proc", "/proc", "--bind", scratch, "/tmp", *mounts, "--chdir", cwd, "--", *argv),
+            *(self.program, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--ro-bind", "/", "/"),
+            *("--dev", "/dev", "--proc", "/proc", *settings, "--tmpfs", "/run", "--bind", scratch, "/tmp"),
+            *(*mounts, "--chdir", cwd, "--", "bash", "-c", limits, "bash", *argv),
         ]
 
 
@@ -70,7 +81,7 @@ class Unconfined:
 class Refusing:
     """No commands at all."""
 
-    why: str = "No sandbox is available (bubblewrap is not installed or may not make namespaces)."
+    why: str = "No sandbox is available (neither bubblewrap nor this process may make namespaces)."
 
     def wrap(self, argv: Sequence[str], cwd: str, writable: Sequence[str], scratch: str) -> list[str]:
         raise ToolError(f"Commands are not run here: {self.why}", "no_sandbox")
@@ -80,16 +91,28 @@ class Refusing:
 def find_runner() -> Runner:
     """The sandbox of this system, found by running it once; `Refusing` where there is none."""
     program = shutil.which("bwrap")
-    if program is None:
-        return Refusing()
-    runner = Bubblewrap(program)
-    try:
-        trial = subprocess.run(
-            runner.wrap(["true"], "/", (), "/tmp"), stdin=subprocess.DEVNULL, capture_output=True, timeout=10
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return Refusing()
-    return runner if trial.returncode == 0 else Refusing()
+    sandboxes: list[Runner] = [Bubblewrap(program)] if program is not None else []
+    return next(filter(works, [*sandboxes, Namespaces(memory_max())]), Refusing())
+
+
+def works(runner: Runner) -> bool:
+    """Whether a command can be run in a sandbox on this system."""
+    with tempfile.TemporaryDirectory(prefix="toolaudit-") as scratch:
+        argv = runner.wrap(["true"], "/", (), scratch)
+        try:
+            trial = subprocess.run(argv, stdin=subprocess.DEVNULL, capture_output=True, timeout=10)
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+    return trial.returncode == 0
+
+
+@lru_cache(maxsize=1)
+def _starter() -> ThreadPoolExecutor:
+    """The one thread that starts processes: a sandbox ends with the thread that started it, so this one stays."""
+    return ThreadPoolExecutor(1, "starter")
+
+
+os.register_at_fork(after_in_child=_starter.cache_clear)
 
 
 @dataclass(slots=True)
@@ -110,12 +133,17 @@ class Process:
             self.popen.wait(seconds)
         return self.poll()
 
-    def kill(self) -> None:
-        """Ends the command and everything it started: politely, then for good."""
+    def excess(self) -> str | None:
+        """What the command takes too much of, with all that it started; None: nothing."""
+        return excess(self.popen.pid)
+
+    def kill(self, grace: float = GRACE_SECONDS) -> None:
+        """Ends the command and everything it started: politely, then after `grace` seconds for good."""
         self.killed = True
-        _signal_group(self.popen.pid, signal.SIGTERM)
-        with suppress(subprocess.TimeoutExpired):
-            self.popen.wait(GRACE_SECONDS)
+        if grace:
+            _signal_group(self.popen.pid, signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                self.popen.wait(grace)
         _signal_group(self.popen.pid, signal.SIGKILL)
         self.sweep()
         self.popen.wait()
@@ -151,15 +179,20 @@ def start(
     mark = secrets.token_hex(8)
     wrapped = runner.wrap(argv, cwd, writable, scratch)
     try:
-        popen = subprocess.Popen(
-            wrapped,
-            cwd=cwd,
-            env={**_BASE, **environment, MARK: mark},
-            stdin=given,
-            stdout=output,
-            stderr=output if errors is None else errors,
-            pass_fds=tuple(keep),
-            start_new_session=True,
+        popen = (
+            _starter()
+            .submit(
+                subprocess.Popen,
+                wrapped,
+                cwd=cwd,
+                env={**_BASE, **environment, MARK: mark},
+                stdin=given,
+                stdout=output,
+                stderr=output if errors is None else errors,
+                pass_fds=tuple(keep),
+                start_new_session=True,
+            )
+            .result()
         )
     except (OSError, ValueError) as error:
         raise ToolError(f"{argv[0]} could not be started.", "spawn_failed") from error

@@ -1,4 +1,4 @@
-"""The system calls behind the chamber, each of which raises OSError with what it was about."""
+"""The system calls behind sandboxes of our own, each of which raises OSError with what it was about."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 CLONE_NEWNS = 0x00020000
+CLONE_NEWUTS = 0x04000000
 CLONE_NEWIPC = 0x08000000
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWPID = 0x20000000
@@ -14,7 +15,7 @@ CLONE_NEWNET = 0x40000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC = 1, 2, 4, 8, 32, 4096, 1 << 14
 MS_PRIVATE = 1 << 18
 AT_FDCWD, AT_RECURSIVE = -100, 0x8000
-READ_ONLY, NO_EXECUTION = 1, 8
+READ_ONLY, NO_DEVICES, NO_EXECUTION = 1, 4, 8
 """Attributes of a mount, as mount_setattr has them."""
 PR_SET_PDEATHSIG, PR_CAPBSET_DROP = 1, 24
 _SYS_MOUNT_SETATTR = 442
@@ -36,9 +37,18 @@ def libc() -> ctypes.CDLL:
     return ctypes.CDLL(None, use_errno=True)
 
 
-def freeze() -> None:
-    """Makes every mount there is read-only, without execution, and deaf to what is mounted elsewhere."""
-    _set_attributes("/", AT_RECURSIVE, _Attributes(READ_ONLY | NO_EXECUTION, 0, MS_PRIVATE, 0))
+def unshare(flags: int) -> None:
+    """Enters new namespaces; a process namespace holds only the children made from here on."""
+    _check(libc().unshare(flags), "make namespaces")
+
+
+def freeze(*, executable: bool = False) -> None:
+    """Makes every mount there is read-only and deaf to what is mounted elsewhere.
+
+    Unless they stay `executable`, nothing can be executed from any of them; else no device in them can be opened.
+    """
+    forbidden = NO_DEVICES if executable else NO_EXECUTION
+    _set_attributes("/", AT_RECURSIVE, _Attributes(READ_ONLY | forbidden, 0, MS_PRIVATE, 0))
 
 
 def empty(place: str | Path, size: str, mode: str = "755") -> None:
@@ -49,6 +59,12 @@ def empty(place: str | Path, size: str, mode: str = "755") -> None:
 def close(place: str | Path) -> None:
     """Makes a directory that `empty` made read-only."""
     _mount("tmpfs", place, "", MS_REMOUNT | MS_BIND | MS_RDONLY | _INERT)
+
+
+def open_up(source: str | Path, place: str | Path, attribute: int) -> None:
+    """Shows `source` at `place` too, without one of the attributes that `freeze` gave to everything."""
+    _mount(str(source), place, "", MS_BIND | MS_REC)
+    _set_attributes(place, AT_RECURSIVE, _Attributes(0, attribute, 0, 0))
 
 
 def bind(source: str | Path, place: str | Path, *, executable: bool = False) -> None:

@@ -53,6 +53,8 @@ ALLOW = [
     ("spelled out without redirections", "nx a && nx b", "nx a > out.txt && nx b 2>&1", "allow"),
     ("spelled out, written elsewhere", "nx a && nx b", "nx a > /etc/x && nx b", "ask"),
     ("spelled out, with a target not known", "nx a && nx b", "nx a > $X && nx b", "ask"),
+    ("each part of a command needs a rule", "nx *", "nx a && ny b", "ask"),
+    ("and one is enough for all", "nx *", "nx a && nx b; nx c", "allow"),
     ("timeout with options", "nx *", "timeout -k 1 5 nx a", "allow"),
     ("integer evaluates", "integer *", "integer x", "ask"),
     ("a loop can", "for i in 1; do nx; done", "for i in 1; do nx; done", "allow"),

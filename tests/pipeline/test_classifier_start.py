@@ -8,6 +8,7 @@ import pytest
 
 from tests.pipeline.conftest import AnyTool, Session, make_tool, note
 from toolaudit.model import Behavior, Mode, ToolCall
+from toolaudit.permissions.hook_words import SILENCE, Heard
 from toolaudit.pipeline.live import Services, run_call
 from toolaudit.pipeline.stated import StatedHooks
 
@@ -53,9 +54,15 @@ def run(session: Session, classifier: Slow, command: str, **given: Any) -> Any:
 
 def test_it_begins_before_the_chain_needs_it(session: Session) -> None:
     classifier = Slow()
-    outcome = run(session, classifier, "make install", mode=Mode.AUTO)
+
+    class Noting:
+        def hear(self, event: str, state: Any, facts: Any) -> Heard:
+            classifier.did.append(event)
+            return SILENCE
+
+    outcome = run(session, classifier, "make install", mode=Mode.AUTO, services={"hooks": Noting()})
     assert outcome.executed
-    assert classifier.did == ["start in auto", "answer"]
+    assert classifier.did == ["start in auto", "PreToolUse", "answer", "PostToolUse"]
     assert "begun" in note(outcome, "speculation")
 
 

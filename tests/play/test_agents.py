@@ -55,6 +55,28 @@ def test_one_in_the_background_is_waited_for_at_the_end(play: Play, ground: Grou
     assert (ground.cwd / "made").exists()
 
 
+def test_an_agent_in_bubble_mode_asks_upwards(play: Play, ground: Ground) -> None:
+    """On its own, in a version in which such agents reached nobody: the mode is what makes the question go up."""
+    answers = Answers()
+    script = AGENT % (", run_in_background: true", ", answer: allow")
+    for mode, reached in (("default", False), ("bubble", True)):
+        played = play(script.replace("    report", f"    mode: {mode}\n    report"), answers=answers, version="2.1.100")
+        inner = next(one for one in played if one.agent)
+        assert inner.mode == mode
+        assert inner.outcome.executed is reached
+        assert bool(answers.asked) is reached
+
+
+def test_a_result_that_was_kept_is_read_with_read(play: Play, ground: Ground) -> None:
+    (long,) = play('- call: {Bash: {command: "seq 1 20000"}}', allow=("Bash(seq *)",))
+    (path,) = ground.results.iterdir()
+    assert str(path) in long.outcome.block["content"]
+    answers = Answers()
+    (read,) = play(f"- call: {{Read: {{file_path: {path}, offset: 20000}}}}", answers=answers)
+    assert read.outcome.block["content"] == "20000\t20000"
+    assert not answers.asked
+
+
 def test_agents_of_one_message_each_do_their_own(play: Play, ground: Ground) -> None:
     one = "{tool: Agent, input: {description: d, prompt: %s}, steps: [{call: {Bash: {command: touch %s}}}]}"
     calls = ", ".join(one % (name, name) for name in ("first", "second"))

@@ -19,7 +19,7 @@ steps:
   - call: {Read: {file_path: a.py}}
   - calls:
       - {tool: Bash, input: {command: ls}, answer: allow}
-      - {tool: Agent, input: {prompt: p}, report: r, steps: [{prompt: q}]}
+      - {tool: Agent, input: {prompt: p}, report: r, mode: bubble, steps: [{prompt: q}]}
 """
 
 
@@ -35,7 +35,7 @@ def test_every_kind_of_step() -> None:
         Calls(
             (
                 ScriptedCall("Bash", {"command": "ls"}, Behavior.ALLOW),
-                ScriptedCall("Agent", {"prompt": "p"}, None, (Prompt("q"),), "r"),
+                ScriptedCall("Agent", {"prompt": "p"}, None, (Prompt("q"),), "r", Mode.BUBBLE),
             )
         ),
     )

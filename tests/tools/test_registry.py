@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,11 @@ def test_no_mcp_tool_moves_a_built_in_one(base: set[str], servers: list[str], ot
         assert names(pool)[: len(alone)] == alone == sorted(base)
         assert all(tool.source == "server" for tool in pool[len(alone) :])
         assert len(names(pool)) == len(set(names(pool)))
+
+
+def test_read_alone_has_no_limit() -> None:
+    """A result of Read that was kept in a file would have to be read with Read."""
+    assert [tool.name for tool in all_base_tools() if math.isinf(tool.max_result_size_chars)] == ["Read"]
 
 
 @pytest.mark.parametrize("name", ["Grep", "Glob"])

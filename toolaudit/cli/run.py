@@ -47,6 +47,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--answer", choices=("deny", "allow", "ask-me"), default="deny", help="to prompts the script has no answer for"
     )
     parser.add_argument("--classifier", choices=("unavailable", "allow", "block"), default="unavailable")
+    parser.add_argument("--coordinator", action="store_true", help="run the agents of one message side by side")
     parser.add_argument("--run-hooks", action="store_true", help="run the policy's hooks, in the sandbox")
     parser.add_argument("--mcp", action="store_true", help="start the servers of the workspace's .mcp.json")
     parser.add_argument(
@@ -169,6 +170,7 @@ def _context(
     options = Options(
         tools=assemble_tool_pool(permissions, served),
         interactive=args.answer == "ask-me",
+        coordinator=args.coordinator,
         results_directory=str(ground.results),
         environment=dict(args.env),
         version=args.client_version,

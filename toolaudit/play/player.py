@@ -123,7 +123,7 @@ class Player:
         if scripted.answer is not None:
             self._answers.expect(id, scripted.answer)
         given = self._filled(scripted.input)
-        if scripted.steps or scripted.report:
+        if scripted.steps or scripted.report or scripted.mode:
             self._agents.expect(given, scripted)
         return ToolCall(scripted.tool, given, id)
 
@@ -171,6 +171,8 @@ class ScriptedAgents:
         scripted = waiting.pop(0) if waiting else None
         if scripted is None:
             return AgentEnd("The script says nothing of what this agent does.")
+        if scripted.mode is not None:
+            context = replace(context, permissions=replace(context.permissions, mode=scripted.mode))
         after = self._player.agent(scripted.steps, str(given.get("prompt", "")), context)
         messages = tuple(Message("attachment", m.content, f"agent {context.agent.id}") for m in after.messages)
         return AgentEnd(scripted.report or "Done.", messages)

@@ -12,12 +12,13 @@
           - {tool: Bash, input: {command: make}, answer: allow}
           - tool: Agent
             input: {description: Look, prompt: Look around}
+            mode: bubble
             steps: [{call: {Grep: {pattern: TODO}}}]
             report: Nothing found
 
 `{cwd}` and `{home}` in texts of an input are the workspace and the home directory. `answer` is what a person says if
 the call is asked about; without one, the answer of the whole run counts. `steps` and `report` are what the sub-agent of
-an Agent call does and says.
+an Agent call does and says, and `mode` is the one it works in; without it, its parent's.
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ class ScriptedCall:
     answer: Behavior | None = None
     steps: tuple[Step, ...] = ()
     report: str = ""
+    mode: Mode | None = None
+    """Of a sub-agent; None: its parent's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,7 @@ class _Reader:
         if isinstance(value, dict) and len(value) == 1 and "tool" not in value:
             ((tool, given),) = value.items()
             return ScriptedCall(tool, self._input(given, (*path, tool)))
-        given = self._object(value, path, {"tool", "input", "answer", "steps", "report"})
+        given = self._object(value, path, {"tool", "input", "answer", "steps", "report", "mode"})
         answer = given.get("answer")
         if answer is not None and answer not in ANSWERS:
             raise self._held.error("expected allow or deny", *path, "answer")
@@ -142,6 +145,7 @@ class _Reader:
             ANSWERS[answer] if answer is not None else None,
             tuple(self._steps(given.get("steps", []), (*path, "steps"))),
             self._text(given.get("report", ""), (*path, "report")),
+            self._mode(given["mode"], (*path, "mode")) if "mode" in given else None,
         )
 
     def _meanwhile(self, value: Any, path: Path) -> Meanwhile:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import stat
 from collections.abc import Iterator, Mapping
@@ -27,7 +28,7 @@ class Ground:
     home: Path
     """An empty home directory."""
     results: Path
-    """Where results that are too long are kept."""
+    """Where results that are too long are kept: in the project's folder of the client, which Read reads unasked."""
 
     def write(self, files: Mapping[str, str | None]) -> None:
         """What somebody else does to files of the workspace. Raises WorkspaceError for one that leads out of it."""
@@ -59,14 +60,15 @@ def prepare(workspace: Path | None, keep: Path | None = None) -> Iterator[Ground
 
 
 def _prepared(workspace: Path | None, place: Path) -> Ground:
-    ground = Ground(place / "work", place / "home", place / "results")
+    cwd, home = place / "work", place / "home"
+    ground = Ground(cwd, home, home / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(cwd)) / "tool-results")
     if workspace is None:
         ground.cwd.mkdir()
     else:
         _check(workspace)
         shutil.copytree(workspace, ground.cwd, symlinks=True, ignore=_special)
     ground.home.mkdir()
-    ground.results.mkdir()
+    ground.results.mkdir(parents=True)
     return ground
 
 

@@ -192,6 +192,24 @@ class FrozenAppState(AppState):
         """Does nothing: an agent that runs on its own must not write over what its parent does meanwhile."""
 
 
+class OverlaidAppState(AppState):
+    """A parent's state but for some keys, of which the agent has its own."""
+
+    def __init__(self, parent: AppState, own: Mapping[str, Any]) -> None:
+        super().__init__(own)
+        self._parent = parent
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return super().get(key, default) if key in self._values else self._parent.get(key, default)
+
+    def update(self, key: str, change: Callable[[Any], Any]) -> None:
+        """Replaces the value, the agent's own or the parent's."""
+        if key in self._values:
+            super().update(key, change)
+        else:
+            self._parent.update(key, change)
+
+
 class FileAccess(Protocol):
     """What the permission layer says of files, for tools that meet files which no call named."""
 

@@ -5,6 +5,7 @@ A repository can make git run programs (hooks, filters, monitors). So git runs i
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from toolaudit.model.workspace import RealWorkspace
@@ -58,10 +59,43 @@ def git(context: ToolUseContext, repository: str, *arguments: str, cwd: str = ""
         context.tasks.forget(task)
 
 
+def make(name: str, original: str, context: ToolUseContext) -> Worktree:
+    """A new worktree, on a branch of its own. Raises ToolError where git or the name makes that impossible."""
+    base = git(context, original, "rev-parse", "--verify", "HEAD")
+    if ".." in name.split("/"):
+        raise ToolError("The name leads out of the folder of worktrees.", "bad_name")
+    path, branch = f"{original}/{FOLDER}/{name}", f"worktree-{name.replace('/', '+')}"
+    if Path(path).exists():
+        raise ToolError(f"{path} is there already. Give it as path.", "worktree_exists")
+    git(context, original, "worktree", "add", "-q", "-b", branch, path, base)
+    return Worktree(path, branch, base, original)
+
+
+def remove(left: Worktree, context: ToolUseContext) -> None:
+    """Removes a worktree and its branch, whatever they hold."""
+    git(context, left.original, "worktree", "remove", "--force", left.path)
+    if left.branch:
+        git(context, left.original, "branch", "-q", "-D", left.branch)
+
+
+def unsaved(left: Worktree, context: ToolUseContext) -> str:
+    """What a worktree holds that is nowhere else, such as `2 uncommitted files and 1 commit`; empty: nothing."""
+    files = len(git(context, left.original, "status", "--porcelain", cwd=left.path).splitlines())
+    commits = int(git(context, left.original, "rev-list", "--count", f"{left.base}..HEAD", cwd=left.path))
+    counted = [(files, "uncommitted file"), (commits, "commit")]
+    return " and ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counted if count)
+
+
 def current(context: ToolUseContext) -> Worktree | None:
     """The worktree the session is in, or None."""
     found: Worktree | None = context.app.get(KEY)
     return found
+
+
+def root(context: ToolUseContext) -> str:
+    """The directory from which worktrees are made: the one the session began in."""
+    found = current(context)
+    return context.permissions.workspace.cwd if found is None else found.original
 
 
 def roots(context: ToolUseContext) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -77,3 +78,13 @@ def shell(bench: Bench) -> Bench:
     if isinstance(runner, Refusing):
         pytest.skip(runner.why)
     return bench
+
+
+@pytest.fixture
+def repository(shell: Bench) -> Bench:
+    """A shell whose workspace is a git repository with one file."""
+    for arguments in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "x"]):
+        shell.file("a.txt", "one\n")
+        name = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
+        subprocess.run(["git", *name, *arguments], cwd=shell.root, check=True)
+    return shell

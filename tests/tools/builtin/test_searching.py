@@ -11,7 +11,7 @@ import pytest
 from tests.tools.builtin.conftest import Bench
 from toolaudit.structs import replace
 from toolaudit.tools.builtin import glob, grep
-from toolaudit.tools.effects import plain_search, search
+from toolaudit.tools.effects import search
 
 GREP, GLOB = grep.TOOL, glob.TOOL
 
@@ -41,7 +41,7 @@ def folder(bench: Bench) -> Bench:
     for age, (name, text) in enumerate(FILES.items()):
         path = bench.file(name, text)
         os.utime(path, (1_000_000 - age, 1_000_000 - age))
-    for name in plain_search.VERSION_CONTROL:
+    for name in (".git", ".svn", ".hg", ".bzr", ".jj", ".sl"):
         bench.file(f"{name}/objects/g.py", "import g\n")
     return bench
 

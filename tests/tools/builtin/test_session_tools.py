@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -64,15 +63,6 @@ def test_the_mode_that_a_person_chose_stays(bench: Bench) -> None:
 def test_an_agent_does_not_plan(bench: Bench) -> None:
     bench.context = replace(bench.context, agent=AgentContext("a1"))
     assert bench.fail(enter_plan_mode.TOOL).code == "in_agent"
-
-
-@pytest.fixture
-def repository(shell: Bench) -> Bench:
-    for arguments in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "x"]):
-        shell.file("a.txt", "one\n")
-        name = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
-        subprocess.run(["git", *name, *arguments], cwd=shell.root, check=True)
-    return shell
 
 
 def test_a_worktree_is_made_entered_left_and_removed(repository: Bench) -> None:

@@ -8,17 +8,19 @@ back as messages beside the result; a prompt of its own reaches a person through
 from __future__ import annotations
 
 import secrets
-import threading
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, Literal
 
 from pydantic import Field
 
 from toolaudit.structs import Struct, replace
-from toolaudit.tools.context import AgentEnd, ToolUseContext, create_subagent_context
+from toolaudit.tools import worktrees
+from toolaudit.tools.context import AgentEnd, OverlaidAppState, ToolUseContext, create_subagent_context
+from toolaudit.tools.effects.agent_runs import AgentRun
 from toolaudit.tools.inputs import Flag, Input, Maybe, classifier_text
 from toolaudit.tools.interface import Block, ToolError, ToolResult, build_tool
 from toolaudit.tools.validation import misfit_agent
+from toolaudit.tools.worktrees import Worktree
 
 REPORT_CHARS_MAX: Final = 32_000
 """Of a sub-agent's report, what the parent reads (documents, 13)."""
@@ -56,16 +58,39 @@ def call(given: AgentInput, context: ToolUseContext, report: Callable[[Any], Non
         raise ToolError("Agent is not available here: it would need the client's server.", "unavailable")
     id = f"a{secrets.token_hex(8)}"
     own = create_subagent_context(context, id, asynchronous=bool(given.run_in_background))
+    tree = worktrees.make(f"agent-{id}", worktrees.root(context), context) if given.isolation == "worktree" else None
+    if tree is not None:
+        own = replace(worktrees.move(own, tree.path), app=OverlaidAppState(own.app, {worktrees.KEY: tree}))
     raw = given.model_dump(exclude_unset=True)
+
+    def work() -> AgentEnd:
+        end = agents.run(raw, own)
+        for message in end.messages:
+            report({"agent": id, "message": message})
+        return end if tree is None else replace(end, report=end.report + _left(tree, own))
+
     if given.run_in_background:
-        thread = threading.Thread(target=agents.run, args=(raw, own), daemon=True, name=f"agent {id}")
-        thread.start()
-        agents.sent(thread)
+        run = AgentRun(id, given.description, lambda: _cut(work().report, context), own.abort.abort)
+        context.tasks.adopt(run)
+        run.thread.start()
+        agents.sent(run.thread)
         told = f"Async agent launched successfully.\nagentId: {id}"
         return ToolResult(AgentOutput(id, told, background=True))
-    end: AgentEnd = agents.run(raw, own)
+    end = work()
     text = _cut(end.report, context)
     return ToolResult(AgentOutput(id, text), end.messages, _taking_over(end))
+
+
+def _left(tree: Worktree, own: ToolUseContext) -> str:
+    """What becomes of the agent's worktree: one that holds no work is removed, any other is told of."""
+    try:
+        unsaved = worktrees.unsaved(tree, own)
+        if not unsaved:
+            worktrees.remove(tree, own)
+            return ""
+    except ToolError as error:
+        unsaved = f"work, or not: {error}"
+    return f"\nworktreePath: {tree.path}\nworktreeBranch: {tree.branch} (it holds {unsaved})"
 
 
 def _taking_over(end: AgentEnd) -> Callable[[ToolUseContext], ToolUseContext] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any, ClassVar
 
 from pydantic import Field
@@ -39,7 +38,7 @@ def call(given: EnterWorktreeInput, context: ToolUseContext, report: Callable[[A
         entered = _existing(given.path, original, context)
         told = f"Switched to worktree at “{entered.path}”"
     else:
-        entered = _made(given.name or f"session-{secrets.token_hex(4)}", original, context)
+        entered = worktrees.make(given.name or f"session-{secrets.token_hex(4)}", original, context)
         told = f"Created worktree at “{entered.path}” on branch “{entered.branch}”"
     # Made before the state is changed: a context that can't move must not believe that it did.
     worktrees.move(context, entered.path)
@@ -54,17 +53,6 @@ def _existing(path: str, original: str, context: ToolUseContext) -> Worktree:
     if f"worktree {resolved}" not in listed:
         raise ToolError(f"{resolved} is no worktree of this repository.", "no_worktree")
     return Worktree(resolved, git(context, original, "branch", "--show-current", cwd=resolved), "", original)
-
-
-def _made(name: str, original: str, context: ToolUseContext) -> Worktree:
-    base = git(context, original, "rev-parse", "--verify", "HEAD")
-    if ".." in name.split("/"):
-        raise ToolError("The name leads out of the folder of worktrees.", "bad_name")
-    path, branch = f"{original}/{worktrees.FOLDER}/{name}", f"worktree-{name.replace('/', '+')}"
-    if Path(path).exists():
-        raise ToolError(f"{path} is there already. Give it as path.", "worktree_exists")
-    git(context, original, "worktree", "add", "-q", "-b", branch, path, base)
-    return Worktree(path, branch, base, original)
 
 
 def validate(given: EnterWorktreeInput, context: ToolUseContext) -> str | None:

@@ -12,7 +12,6 @@ from toolaudit.tools import worktrees
 from toolaudit.tools.context import ToolUseContext
 from toolaudit.tools.inputs import Flag, Input
 from toolaudit.tools.interface import ToolError, ToolResult, build_tool
-from toolaudit.tools.worktrees import Worktree, git
 
 NOTHING = "No-op: there is no active EnterWorktree session to exit. No filesystem changes were made."
 
@@ -29,9 +28,7 @@ def call(given: ExitWorktreeInput, context: ToolUseContext, report: Callable[[An
     if (why := validate(given, context)) is not None or left is None:
         raise ToolError(why or NOTHING, "no_worktree" if left is None else "unsaved_work")
     if given.action == "remove":
-        git(context, left.original, "worktree", "remove", "--force", left.path)
-        if left.branch:
-            git(context, left.original, "branch", "-q", "-D", left.branch)
+        worktrees.remove(left, context)
         told = f"Exited and removed worktree at “{left.path}”."
     else:
         told = f"Exited worktree. Your work is preserved at “{left.path}” on branch “{left.branch}”."
@@ -52,7 +49,7 @@ def validate(given: ExitWorktreeInput, context: ToolUseContext) -> str | None:
     if given.discard_changes:
         return None
     try:
-        unsaved = _unsaved(left, context)
+        unsaved = worktrees.unsaved(left, context)
     except ToolError as error:
         return f"Whether the worktree holds work can't be told: {error}"
     if not unsaved:
@@ -61,13 +58,6 @@ def validate(given: ExitWorktreeInput, context: ToolUseContext) -> str | None:
         f"Worktree has {unsaved}. Removing will discard this work permanently. Confirm with the user, then set "
         "discard_changes, or keep the worktree."
     )
-
-
-def _unsaved(left: Worktree, context: ToolUseContext) -> str:
-    files = len(git(context, left.original, "status", "--porcelain", cwd=left.path).splitlines())
-    commits = int(git(context, left.original, "rev-list", "--count", f"{left.base}..HEAD", cwd=left.path))
-    counted = [(files, "uncommitted file"), (commits, "commit")]
-    return " and ".join(f"{count} {noun}{'s' * (count != 1)}" for count, noun in counted if count)
 
 
 TOOL = build_tool(

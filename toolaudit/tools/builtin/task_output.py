@@ -1,4 +1,4 @@
-"""TaskOutput: reads what a command in the background wrote since it was read last."""
+"""TaskOutput: reads what a command in the background wrote since it was read last, or what an agent reported."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ class TaskOutput:
     """How it stands with a task, and what is new."""
 
     task_id: str
+    kind: str
     waited: str
     """success: it has ended; timeout: it has not, in the time to wait; not_ready: nobody waited."""
     status: str
@@ -62,14 +63,14 @@ def call(given: TaskOutputInput, context: ToolUseContext, report: Callable[[Any]
     if given.filter:
         text = "\n".join(line for line in text.split("\n") if given.filter in line)
     waited = "success" if ended else "timeout" if given.block else "not_ready"
-    return ToolResult(TaskOutput(task.id, waited, task.status, task.code, text.rstrip()))
+    return ToolResult(TaskOutput(task.id, task.kind, waited, task.status, task.code, text.rstrip()))
 
 
 def _block(output: TaskOutput, tool_use_id: str) -> Block:
     parts = {
         "retrieval_status": output.waited,
         "task_id": output.task_id,
-        "task_type": "local_bash",
+        "task_type": output.kind,
         "status": output.status,
         "exit_code": output.code,
         "output": f"\n{output.text}\n" if output.text else None,

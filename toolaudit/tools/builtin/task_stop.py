@@ -1,4 +1,4 @@
-"""TaskStop: ends a command in the background, with all that it started."""
+"""TaskStop: ends a command in the background with all that it started, or an agent."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class TaskStopInput(Input):
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The command that was ended."""
+    """What was ended."""
 
     task_id: str
     command: str

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal, Protocol
 
 from toolaudit.tools.effects import commands
 from toolaudit.tools.effects.commands import GRACE_SECONDS, Process, Runner
@@ -43,9 +43,36 @@ _POLL_SECONDS = 0.02
 _ALPHABET = string.ascii_lowercase + string.digits
 
 
+class Job(Protocol):
+    """What runs in the background: a command, or an agent."""
+
+    @property
+    def kind(self) -> str:
+        """The client's word for it."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def command(self) -> str: ...
+    @property
+    def status(self) -> Status: ...
+    @property
+    def code(self) -> int | None: ...
+    @property
+    def done(self) -> threading.Event: ...
+
+    def stop(self) -> None:
+        """Ends it, if it still runs."""
+
+    def new_text(self, most: int) -> bytes:
+        """What came since the last time this was asked."""
+
+
 @dataclass(eq=False, slots=True)
 class Task:
     """One command that runs or ran."""
+
+    kind: ClassVar[str] = "local_bash"
 
     id: str
     command: str
@@ -95,6 +122,7 @@ class Tasks:
         self._given = directory
         self._directory = ""
         self._tasks: dict[str, Task] = {}
+        self._agents: dict[str, Job] = {}
         self._lock = threading.Lock()
         self._closed = False
         self._end = weakref.finalize(self, _end, self._tasks, "")
@@ -148,8 +176,14 @@ class Tasks:
             task.stop()
         return task
 
-    def get(self, name: str) -> Task | None:
-        return self._tasks.get(name)
+    def get(self, name: str) -> Job | None:
+        """The command or agent of this id."""
+        return self._tasks.get(name) or self._agents.get(name)
+
+    def adopt(self, agent: Job) -> None:
+        """Takes note of an agent that runs on its own."""
+        with self._lock:
+            self._agents[agent.id] = agent
 
     def forget(self, task: Task) -> None:
         """Drops a command in front that has ended, with its files."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from making import case
 
-from toolaudit.conformance import decide
+from toolaudit.conformance import processes
+from toolaudit.conformance.decide import Decider
 from toolaudit.conformance.live import ClientUnavailable, isolation, run
 from toolaudit.conformance.live.run import Client, batches, missing_programs
 from toolaudit.conformance.live.world import World
@@ -73,5 +76,21 @@ def test_a_sandbox_needs_its_programs(monkeypatch: pytest.MonkeyPatch) -> None:
         next(run.measure(Client(isolation.MANAGED, "1"), [boxed], complain=print))
 
 
-def test_the_resolver_ends_a_session_where_a_process_ends() -> None:
-    assert (run.CALLS_MAX, run.CLASSIFIER_CALLS_MAX) == (decide.CALLS, decide.CLASSIFIED_CALLS)
+@pytest.mark.parametrize("mode", ["auto", "default"])
+def test_the_resolver_ends_a_session_where_a_process_ends(mode: str) -> None:
+    """What a session has read is forgotten with the process that read it."""
+    size = processes.shared(mode)
+    notebook = (
+        '{"cells":[{"cell_type":"code","id":"c1","source":"x","metadata":{},"outputs":[],"execution_count":null}]}'
+    )
+    files = {"n.ipynb": json.dumps({"cells": [cell]})}
+    read = case("r", tool="Read", input={"file_path": "{cwd}/n.ipynb"}, mode=mode, files=files)
+    fill = [case(f"f{number}", tool="Bash", input={"command": "ls"}, mode=mode, files=files) for number in range(size)]
+    change = {"notebook_path": "{cwd}/n.ipynb", "cell_id": "c1", "new_source": "z"}
+    write = case("w", tool="NotebookEdit", input=change, mode=mode, files=files)
+    for between, expected in ((size - 2, False), (size - 1, True)):
+        asked = [read, *fill[:between], write]
+        decider = Decider()
+        behaviors = [decider.decide(one)[0].behavior for one in asked]
+        assert (behaviors[-1] == "invalid") is expected
+        assert (len(run.batches(asked)) == 2) is expected

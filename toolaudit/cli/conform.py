@@ -1,10 +1,9 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -164,6 +163,7 @@ def _minimise(args: argparse.Namespace) -> int:
     from toolaudit.conformance.minimise import minimise
     from toolaudit.conformance.sides import client_asker, resolver
     from toolaudit.reporting import minimal
+    from toolaudit.reporting.progress import shown
 
     lines = _lines(args.cases)
     cases = _cases(lines, args.only)
@@ -172,7 +172,7 @@ def _minimise(args: argparse.Namespace) -> int:
     picked = chosen(cases, recorded, args.minimise, version)
     ask = client_asker(client, jobs=args.jobs, complain=_complain)
     found = []
-    with _progress(len(picked)) as advance:
+    with shown("disagreements", len(picked), sys.stderr) as advance:
         for one in minimise(picked, resolver(version), ask):
             advance(1)
             if args.json:
@@ -195,22 +195,27 @@ def _answers(
     args: argparse.Namespace, cases: Sequence[Case], client: Client | None
 ) -> tuple[Mapping[str, Mapping[str, Any]], Version]:
     """What the client decides, recorded or asked now, and the version to decide as."""
+    from dataclasses import asdict
+
+    from toolaudit.conformance.live import read_records
     from toolaudit.model.versions import NEWEST, Version
 
     version = args.client_version or (Version.parse(client.version) if client else NEWEST)
     if args.decisions is not None or client is None:
-        return _recorded(Path(args.decisions)), version
-    records = _measured(args, cases, client).records
-    return {name: json.loads(record.line()) for name, record in records.items()}, version
+        records = read_records(Path(args.decisions))
+    else:
+        records = _measured(args, cases, client).records
+    return {name: asdict(record) for name, record in records.items()}, version
 
 
 def _measured(args: argparse.Namespace, cases: Sequence[Case], client: Client) -> Recording:
     """What `client` decides about `cases`; with --record, all that the file then holds."""
     from toolaudit.conformance.live import Recording, measure
+    from toolaudit.reporting.progress import shown
 
     recording = Recording(args.record)
     recording.expect(client.version)
-    with _progress(len(cases)) as advance:
+    with shown("cases", len(cases), sys.stderr) as advance:
         advance(sum(case.id in recording.records for case in cases))
         try:
             for records in measure(client, cases, jobs=args.jobs, known=set(recording.records), complain=_complain):
@@ -230,21 +235,6 @@ def _complain(message: str) -> None:
     print(plain(message), file=sys.stderr)
 
 
-@contextlib.contextmanager
-def _progress(total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on the standard error where that is a terminal, else nothing."""
-    if not sys.stderr.isatty():
-        yield lambda count: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=total)
-        yield lambda count: progress.advance(task, count)
-
-
 def _lines(path: str) -> list[str]:
     from toolaudit.cli.decide import _input
 
@@ -258,18 +248,3 @@ def _cases(lines: Sequence[str], only: str | None) -> list[Case]:
 
     cases = [case for case in read_cases(lines) if isinstance(case, Case)]
     return [case for case in cases if not only or only in case.id]
-
-
-def _recorded(path: Path) -> dict[str, Mapping[str, Any]]:
-    """id -> record. Raises ValueError, with the line, where one is no decision record."""
-    recorded: dict[str, Mapping[str, Any]] = {}
-    with path.open(encoding="utf-8") as lines:
-        for number, text in enumerate(lines, start=1):
-            if not text.strip():
-                continue
-            try:
-                entry = json.loads(text)
-                recorded[entry["id"]] = entry
-            except (ValueError, KeyError, TypeError) as error:
-                raise ValueError(f"{path}:{number}: expected a decision record with an id, got: {error}") from None
-    return recorded

@@ -82,7 +82,7 @@ def _search(args: argparse.Namespace) -> int:
     from toolaudit.model import Mode
     from toolaudit.model.workspace import DataWorkspace
     from toolaudit.reporting.fuzz import search
-    from toolaudit.reporting.fuzz.progress import shown
+    from toolaudit.reporting.progress import shown
     from toolaudit.settings import effective_mode
 
     policy = load_policy(args, cwd=CWD, home=HOME)
@@ -157,7 +157,7 @@ def _soundness(args: argparse.Namespace) -> int:
     from toolaudit.fuzz.oracle import Oracle, OracleUnavailable
     from toolaudit.fuzz.soundness import run
     from toolaudit.reporting.fuzz import soundness
-    from toolaudit.reporting.fuzz.progress import shown
+    from toolaudit.reporting.progress import shown
 
     examples = args.examples or SOUNDNESS_EXAMPLES
     tallies: Mapping[str, Tally] = {}

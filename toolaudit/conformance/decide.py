@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from toolaudit.classifier.inquiry import Inquiry
 from toolaudit.classifier.stages import Classifier
+from toolaudit.conformance import processes
 from toolaudit.conformance.cases import CWD, HOME, Case
 from toolaudit.model import Decision, Mode, Policy, Scope, ToolCall
 from toolaudit.model.versions import NEWEST, Version
@@ -16,12 +17,6 @@ from toolaudit.settings import effective_mode, load_objects
 from toolaudit.structs import replace
 from toolaudit.tools.pool import HEADLESS, Pool
 from toolaudit.tools.session import Session
-
-CALLS = 150
-"""How many calls one client process takes when cases are measured."""
-
-CLASSIFIED_CALLS = 9
-"""The same in modes with a classifier: the client ends a turn at the tenth denial."""
 
 
 @dataclass(slots=True)
@@ -84,8 +79,7 @@ class Decider:
         shared = [getattr(case, name) for name in SHARED]
         key = json.dumps(shared, sort_keys=True)
         process = self._processes.pop(key, None) or self._start(case)
-        limit = CLASSIFIED_CALLS if case.mode in (Mode.AUTO, Mode.PLAN) else CALLS
-        if process.calls == limit:
+        if process.calls == processes.shared(case.mode):
             process = self._begin(process.policy, process.workspace)
         process.calls += 1
         self._processes[key] = process

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from toolaudit.conformance.cases import Case
 from toolaudit.conformance.decide import Decider
 from toolaudit.conformance.live import Client, measure
-from toolaudit.conformance.live.run import CALLS_MAX
 from toolaudit.conformance.minimise import Ask, Decide, Verdict
+from toolaudit.conformance.processes import CALLS
 from toolaudit.model.versions import Version
 from toolaudit.settings import SettingsError
 
@@ -33,7 +33,7 @@ def client_asker(client: Client, *, jobs: int, complain: Callable[[str], None]) 
         commands = [case for case in cases if case.tool == "Bash"]
         others = [case for case in cases if case.tool != "Bash"]
         said: dict[str, Verdict] = {}
-        for some, calls in ((commands, CALLS_MAX), (others, 1)):
+        for some, calls in ((commands, CALLS), (others, 1)):
             for records in measure(client, some, calls=calls, jobs=jobs, complain=complain):
                 said |= {
                     record.id: Verdict(record.decision, record.reason_type, record.reason or "")

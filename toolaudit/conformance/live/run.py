@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from toolaudit.conformance import processes
 from toolaudit.conformance.cases import Case
 from toolaudit.conformance.live import isolation
 from toolaudit.conformance.live.chamber import Chambers
@@ -18,11 +19,6 @@ from toolaudit.conformance.live.requirement import ClientUnavailable
 from toolaudit.conformance.live.verdicts import record
 from toolaudit.conformance.live.world import World
 
-CALLS_MAX = 150
-"""Calls a process. Fewer start more processes, more make long conversations, which the client sends anew each time."""
-CLASSIFIER_CALLS_MAX = 9
-"""In modes with a classifier: the client ends the turn at its tenth denial by it (measured)."""
-CLASSIFIER_MODES = frozenset({"auto", "plan"})
 INSTALL = "install the client, as with `npm install @anthropic-ai/claude-code`, and name its program"
 SANDBOX_PROGRAMS = ("bwrap", "socat")
 SECONDS = 120.0
@@ -63,7 +59,7 @@ class Batch:
     cases: tuple[Case, ...]
 
 
-def batches(cases: Sequence[Case], calls: int = CALLS_MAX) -> list[Batch]:
+def batches(cases: Sequence[Case], calls: int = processes.CALLS) -> list[Batch]:
     """The cases by world, at most `calls` in a batch, in the order in which the worlds first appear."""
     groups: dict[str, list[Case]] = {}
     worlds: dict[str, World] = {}
@@ -73,7 +69,7 @@ def batches(cases: Sequence[Case], calls: int = CALLS_MAX) -> list[Batch]:
         worlds[world.key] = world
     parts = []
     for key, group in groups.items():
-        size = min(calls, CLASSIFIER_CALLS_MAX) if worlds[key].mode in CLASSIFIER_MODES else calls
+        size = processes.shared(worlds[key].mode, calls)
         parts += [Batch(worlds[key], tuple(group[at : at + size])) for at in range(0, len(group), size)]
     return parts
 
@@ -89,7 +85,7 @@ def measure(
     client: Client,
     cases: Sequence[Case],
     *,
-    calls: int = CALLS_MAX,
+    calls: int = processes.CALLS,
     jobs: int = 1,
     known: Collection[str] = (),
     complain: Callable[[str], None],

@@ -1,3 +1,5 @@
+"""How far long work has come, on a stream that somebody may be watching."""
+
 from __future__ import annotations
 
 import contextlib

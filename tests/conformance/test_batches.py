@@ -80,9 +80,7 @@ def test_a_sandbox_needs_its_programs(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_resolver_ends_a_session_where_a_process_ends(mode: str) -> None:
     """What a session has read is forgotten with the process that read it."""
     size = processes.shared(mode)
-    notebook = (
-        '{"cells":[{"cell_type":"code","id":"c1","source":"x","metadata":{},"outputs":[],"execution_count":null}]}'
-    )
+    cell = {"cell_type": "code", "id": "c1", "source": "x", "metadata": {}, "outputs": [], "execution_count": None}
     files = {"n.ipynb": json.dumps({"cells": [cell]})}
     read = case("r", tool="Read", input={"file_path": "{cwd}/n.ipynb"}, mode=mode, files=files)
     fill = [case(f"f{number}", tool="Bash", input={"command": "ls"}, mode=mode, files=files) for number in range(size)]

@@ -96,7 +96,8 @@ class Struct(metaclass=_StructType):
 
 def replace(struct: S, **changes: Any) -> S:
     """A struct like `struct` but for the fields in `changes`."""
-    return type(struct)(**(as_dict(struct) | changes))
+    fields = [changes.pop(name) if name in changes else getattr(struct, name) for name in struct.__match_args__]
+    return type(struct)(*fields, **changes)
 
 
 def as_dict(struct: Struct) -> dict[str, Any]:

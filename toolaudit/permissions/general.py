@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from toolaudit.model import Behavior, Mode, Outcome, ReasonType, Rule
+from toolaudit.model import Behavior, Mode, Outcome, ReasonType, Rule, ToolCall
 from toolaudit.permissions.judgement import Judgement, Objection
 from toolaudit.permissions.request import Request
 from toolaudit.rules.names import tool_rules
@@ -74,22 +74,28 @@ def compose(
 
 def find_denied(request: Request) -> Objection | None:
     """A deny rule for the whole tool, or for a parameter of the call."""
-    rule = tool_rules(request.policy, Behavior.DENY, request.call.tool).find(_known(request))
+    rule = _covering(request, Behavior.DENY)
     return None if rule is None else Objection(f"deny rule {rule.text} covers the call", ReasonType.RULE, rule)
 
 
 def find_asked(request: Request, own: Objection | None) -> Objection | None:
     """An ask rule for the whole tool, or for a parameter of the call, with the tool's `own` reason if it has one."""
-    rule = tool_rules(request.policy, Behavior.ASK, request.call.tool).find(_known(request))
+    rule = _covering(request, Behavior.ASK)
     if rule is None:
         return None
     kind = ReasonType.RULE if own is None else own.reason_type
     return Objection(f"ask rule {rule.text} covers the call", kind, rule)
 
 
-def _known(request: Request) -> Mapping[str, object]:
+def _covering(request: Request, behavior: Behavior) -> Rule | None:
+    rules = tool_rules(request.policy, behavior, request.call.tool)
+    if rules.bare is not None or rules.fields.isdisjoint(request.call.input):
+        return rules.bare
+    return rules.find_parameter(_known(request.call))
+
+
+def _known(call: ToolCall) -> Mapping[str, object]:
     """The call's input without the parameters that its tool drops unread."""
-    call = request.call
     schema = SCHEMAS.get(call.tool)
     if schema is None or schema.closed:
         return call.input

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from toolaudit.model import Behavior, Decision, Rule, TraceEntry
@@ -174,6 +175,20 @@ def world(
     hooks: tuple[Mapping[str, Any], ...], answer: ClassifierAnswer | Ask, offered: Pool, session: Session | None
 ) -> World:
     """A world in which all is given."""
+    if not hooks and isinstance(answer, str) and offered is pool.ANY and session is None:
+        return _silent(answer)
+    return _stated(hooks, answer, offered, session)
+
+
+@cache
+def _silent(answer: ClassifierAnswer) -> World:
+    """The world of most questions: no hooks, any tool, no session. Made once, as nothing in it changes."""
+    return _stated((), answer, pool.ANY, None)
+
+
+def _stated(
+    hooks: tuple[Mapping[str, Any], ...], answer: ClassifierAnswer | Ask, offered: Pool, session: Session | None
+) -> World:
     return World(
         StatedTools(offered, session),
         StatedHooks(hooks),

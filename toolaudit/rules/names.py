@@ -17,11 +17,17 @@ class ToolRules(Struct):
     """The first without a specifier."""
     scoped: tuple[Rule, ...]
     """Those with a specifier, in policy order."""
+    fields: frozenset[str]
+    """What the parameter rules among them speak of."""
 
     def find(self, input: Mapping[str, object]) -> Rule | None:
         """The bare rule, or else the first parameter rule that the raw input of a call meets."""
-        if self.bare is not None:
-            return self.bare
+        return self.bare or self.find_parameter(input)
+
+    def find_parameter(self, input: Mapping[str, object]) -> Rule | None:
+        """The first parameter rule that the raw input of a call meets."""
+        if self.fields.isdisjoint(input):
+            return None
         return next((rule for rule in self.scoped if grammar.has_parameter(rule, input)), None)
 
 
@@ -30,4 +36,5 @@ def tool_rules(policy: Policy, behavior: Behavior, tool: str) -> ToolRules:
     """Takes the canonical name of a tool. Policies are compared by identity, so this costs one look-up."""
     rules = [rule for rule in policy.rules_for(behavior) if grammar.governs(rule, tool)]
     bare = next((rule for rule in rules if rule.specifier is None), None)
-    return ToolRules(bare, tuple(rule for rule in rules if rule.specifier is not None))
+    scoped = tuple(rule for rule in rules if rule.specifier is not None)
+    return ToolRules(bare, scoped, frozenset(wanted[0] for wanted in map(grammar.parameter, scoped) if wanted))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 
 from toolaudit.model import Behavior, Mode, Policy, Rule
 from toolaudit.permissions.bash.suspended import suspended
@@ -9,60 +10,82 @@ from toolaudit.rules.commands import CommandPattern, compile_specifier
 from toolaudit.rules.names import tool_rules
 
 
+class _Entry(NamedTuple):
+    order: int
+    """The rule's place in the lists."""
+    pattern: CommandPattern
+    rule: Rule
+
+
 class CommandRules:
     """The Bash rules of one behaviour, sorted so that a text is compared only with rules that may match it.
 
-    A rule whose literal beginning holds a whole first word is found by that word; the others are tried each time.
+    A rule without a star is found by its text. One with a star is found by the whole words that its literal beginning
+    holds, two of them at the most; where it holds none, the rule is tried each time.
     """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
-        self._by_word: dict[str, list[tuple[int, CommandPattern, Rule]]] = {}
-        self._anywhere: list[tuple[int, CommandPattern, Rule]] = []
+        self._exact: dict[str, _Entry] = {}
+        self._spelled_out: dict[str, _Entry] = {}
+        """Exact rules by their text, and rules that end in `:*` by what stands before that."""
+        self._by_words: dict[str, list[_Entry]] = {}
+        self._anywhere: list[_Entry] = []
         self.bare: Rule | None = None
         for order, rule in enumerate(rules):
             if rule.specifier is None:
                 self.bare = self.bare or rule
                 continue
             pattern = compile_specifier(rule.specifier)
-            word, blank, _ = pattern.parts[0].partition(" ")
-            if word and (blank or pattern.exact):
-                self._by_word.setdefault(word, []).append((order, pattern, rule))
-            else:
-                self._anywhere.append((order, pattern, rule))
+            entry = _Entry(order, pattern, rule)
+            beginning = pattern.parts[0]
+            if pattern.exact:
+                self._exact.setdefault(beginning, entry)
+                self._spelled_out.setdefault(beginning, entry)
+                continue
+            if pattern.prefix:
+                self._spelled_out.setdefault(beginning[:-1], entry)
+            words = beginning.split(" ")[:-1]
+            (self._by_words.setdefault(" ".join(words[:2]), []) if words else self._anywhere).append(entry)
 
     def __bool__(self) -> bool:
-        return bool(self._by_word or self._anywhere)
+        return bool(self._exact or self._by_words or self._anywhere)
 
     def match(self, texts: Iterable[str]) -> Rule | None:
         """The first rule, by its place in the lists, that matches any of `texts`."""
-        found = min(
-            (hit for text in texts for hit in self._hits(text, exact_text=text)), key=lambda hit: hit[0], default=None
-        )
-        return found[1] if found else None
+        found: _Entry | None = None
+        for text in texts:
+            found = self._first(text, text, found)
+        return found and found.rule
 
     def match_allow(self, spellings: Iterable[tuple[str, str]]) -> Rule | None:
         """The first rule that matches a (source slice, collapsed) spelling; exact rules look at the slice."""
-        found = min(
-            (hit for source, collapsed in spellings for hit in self._hits(collapsed, exact_text=source)),
-            key=lambda hit: hit[0],
-            default=None,
-        )
-        return found[1] if found else None
+        found: _Entry | None = None
+        for source, collapsed in spellings:
+            found = self._first(source, collapsed, found)
+        return found and found.rule
 
     def match_exact(self, text: str) -> Rule | None:
         """The rule that spells `text` out, if there is one."""
-        hits = [(order, rule) for order, pattern, rule in self._candidates(text) if pattern.spells_out(text)]
-        return min(hits, key=lambda hit: hit[0])[1] if hits else None
+        found = self._spelled_out.get(text)
+        return found and found.rule
 
-    def _hits(self, text: str, *, exact_text: str) -> Iterable[tuple[int, Rule]]:
-        for order, pattern, rule in self._candidates(text):
-            if pattern.matches(exact_text if pattern.exact else text):
-                yield order, rule
-
-    def _candidates(self, text: str) -> Iterable[tuple[int, CommandPattern, Rule]]:
-        word = text.split(maxsplit=1)[0] if text.strip() else ""
-        yield from self._by_word.get(word, ())
-        yield from self._anywhere
+    def _first(self, exact_text: str, text: str, found: _Entry | None) -> _Entry | None:
+        """The first rule that matches, or `found` where that one comes before it."""
+        exact = self._exact.get(exact_text)
+        if exact is not None and (found is None or exact.order < found.order):
+            found = exact
+        words = text.split(" ", 2)
+        groups = [self._by_words.get(words[0]), self._anywhere]
+        if len(words) > 1:
+            groups.append(self._by_words.get(f"{words[0]} {words[1]}"))
+        for entries in groups:
+            for entry in entries or ():
+                if found is not None and entry.order > found.order:
+                    break
+                if entry.pattern.matches(text):
+                    found = entry
+                    break
+        return found
 
 
 @lru_cache(maxsize=256)

@@ -13,7 +13,6 @@ from toolaudit.permissions.bash.matching import command_rules
 from toolaudit.permissions.bash.parts import NESTING
 from toolaudit.permissions.bash.spellings import deny_texts, pipeline_texts, values_of
 from toolaudit.permissions.judgement import Objection
-from toolaudit.rules import grammar
 from toolaudit.rules.names import tool_rules
 from toolaudit.shell import SimpleCommand
 from toolaudit.structs import replace
@@ -151,8 +150,7 @@ def _whole_kind(own: Objection | None) -> ReasonType | None:
 
 def _asked_parameter(analysis: Analysis, own: Objection | None) -> Objection | None:
     request = analysis.request
-    scoped = tool_rules(request.policy, Behavior.ASK, "Bash").scoped
-    rule = next((rule for rule in scoped if grammar.has_parameter(rule, request.call.input)), None)
+    rule = tool_rules(request.policy, Behavior.ASK, "Bash").find_parameter(request.call.input)
     return None if rule is None else Objection(f"ask rule {rule.text} covers the call", _whole_kind(own), rule)
 
 

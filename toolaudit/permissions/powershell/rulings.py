@@ -10,7 +10,6 @@ from toolaudit.permissions.powershell.aliases import canonical_text
 from toolaudit.permissions.powershell.analysis import Analysis
 from toolaudit.permissions.powershell.matching import command_rules, suspect_spellings
 from toolaudit.permissions.powershell.nested import Suspect
-from toolaudit.rules import grammar
 from toolaudit.rules.names import tool_rules
 
 
@@ -50,8 +49,7 @@ def asked(analysis: Analysis, residue: Objection | None) -> Objection | None:
     """
     request = analysis.request
     rules = command_rules(request.policy, Behavior.ASK)
-    parameters = tool_rules(request.policy, Behavior.ASK, "PowerShell").scoped
-    parameter = next((rule for rule in parameters if grammar.has_parameter(rule, request.call.input)), None)
+    parameter = tool_rules(request.policy, Behavior.ASK, "PowerShell").find_parameter(request.call.input)
     if parameter is not None:
         return Objection(f"ask rule {parameter.text} covers the call", ReasonType.RULE, parameter)
     if rules:

@@ -13,16 +13,21 @@ from typing import Any
 import pytest
 
 from tests.pipeline.conftest import Session, call, make_tool, note, text
+from toolaudit.classifier.question import Question, Told
 from toolaudit.model import Behavior, Mode, ToolCall
+from toolaudit.model.verdict import Answer, Stage, Verdict
 from toolaudit.model.versions import Version
 from toolaudit.permissions import hook_words
 from toolaudit.permissions.hook_words import Said, join
 from toolaudit.permissions.stated_hooks import holds, matches
+from toolaudit.pipeline.classifying import Classifying
 from toolaudit.pipeline.hooks.live import LiveHooks, select
 from toolaudit.pipeline.live import Services, run_call
+from toolaudit.pipeline.orchestration import run_calls
 from toolaudit.pipeline.outcome import CallOutcome
 from toolaudit.pipeline.stated import Fixed, StatedHooks
 from toolaudit.tools.effects.commands import Refusing, Unconfined, find_runner
+from toolaudit.tools.messages import sent
 
 SANDBOX = not isinstance(find_runner(), Refusing)
 needs_sandbox = pytest.mark.skipif(not SANDBOX, reason="needs bubblewrap")
@@ -363,3 +368,26 @@ def test_http_hooks_answer_where_allowed(server: tuple[str, list[Mapping[str, An
 
 def test_without_a_sandbox_hooks_run_only_for_those_who_say_so(session: Session) -> None:
     assert live(session, "exit 2", services=Services(hooks=LiveHooks(runner=Unconfined()))).behavior is Behavior.DENY
+
+
+def test_what_a_hook_tells_the_classifier_reaches_it_alone(session: Session) -> None:
+    """With the next call's question, and never in what is sent to the model (documents, 9.5.2)."""
+    asked: list[Question] = []
+
+    class Backend:
+        name = "noting"
+
+        def classify(self, question: Question) -> Verdict:
+            asked.append(question)
+            return Verdict(Answer.ALLOW, Stage.FIXED, "", "", self.name)
+
+    hook = {"event": "PostToolUse", "json": {"hookSpecificOutput": {"classifierContext": "x" * 3000}}}
+    services = Services(hooks=StatedHooks((hook,)), classifier=Classifying(Backend()))
+    tool = make_tool(to_auto_classifier_input=lambda given: given.text)
+    context = session(tool, mode=Mode.AUTO, allow=())
+    first = run_calls([call(text="one")], context, services)
+    run_calls([call(text="two")], first.context, services)
+    assert [question.shown for question in asked] == ["one", "two"]
+    assert asked[0].conversation == ()
+    assert asked[1].conversation[-1] == Told("x" * 2000)
+    assert "x" * 2000 not in str(sent(first.context.messages))

@@ -233,8 +233,10 @@ def test_a_hook_that_stops_the_session_stops_the_calls_after(session: Session) -
 
 def test_results_and_messages_go_into_the_conversation_in_the_order_of_the_calls(session: Session) -> None:
     turn = run_calls(calls("Reader", "Writer", "Reader"), session(reader(), make_tool("Writer")))
-    blocks = [message.content[0]["tool_use_id"] for message in turn.context.messages]  # type: ignore[index]
-    assert blocks == ["toolu_0", "toolu_1", "toolu_2"]
+    asked, *answered = turn.context.messages
+    ids = ["toolu_0", "toolu_1", "toolu_2"]
+    assert (asked.kind, [block["id"] for block in asked.content]) == ("assistant", ids)  # type: ignore[index]
+    assert [message.content[0]["tool_use_id"] for message in answered] == ids  # type: ignore[index]
 
 
 def test_a_mode_that_comes_with_an_answer_holds_from_then_on(session: Session) -> None:

@@ -28,7 +28,9 @@ def test_the_report_comes_back_and_so_does_the_transcript(play: Play, ground: Gr
     assert (ground.cwd / "made").exists()
     (text,) = outer.outcome.block["content"]
     assert text["text"] == f"all done\nagentId: {inner.agent}"
-    assert [message.origin for message in outer.outcome.messages] == [f"agent {inner.agent}"]
+    assert {message.origin for message in outer.outcome.messages} == {f"agent {inner.agent}"}
+    kinds = [block["type"] for message in outer.outcome.messages for block in message.content]
+    assert kinds == ["tool_use", "tool_result"]
 
 
 def test_a_prompt_of_a_sub_agent_reaches_the_person(play: Play, ground: Ground) -> None:

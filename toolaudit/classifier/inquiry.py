@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
-from toolaudit.classifier.question import Did, Entry, Question, Said
+from toolaudit.classifier.question import Did, Entry, Question, Said, Told
 from toolaudit.classifier.stages import Classifier
 from toolaudit.model import Policy, ToolCall
 from toolaudit.model.verdict import Verdict
@@ -29,6 +29,10 @@ class Conversation:
     def said(self, text: str) -> None:
         """The user wrote `text`."""
         self._entries.append(Said(text[:MOST_CHARACTERS]))
+
+    def told(self, text: str) -> None:
+        """A hook told the classifier `text`."""
+        self._entries.append(Told(text[:MOST_CHARACTERS]))
 
     def did(self, call: ToolCall) -> None:
         """A call was made; one whose tool shows nothing leaves no entry."""

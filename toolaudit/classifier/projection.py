@@ -28,6 +28,8 @@ def project(messages: Iterable[Message]) -> Conversation:
         if message.kind == "user":
             for text in _texts(message.content):
                 conversation.said(text)
+        elif message.kind == "classifier" and isinstance(message.content, str):
+            conversation.told(message.content)
         elif message.kind == "assistant" and not isinstance(message.content, str):
             for block in message.content:
                 if block.get("type") == "tool_use" and isinstance(block.get("input"), Mapping):

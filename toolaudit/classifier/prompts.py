@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from toolaudit.classifier.categories import CATEGORIES
 from toolaudit.classifier.defaults import effective
-from toolaudit.classifier.question import Entry, Question, Said
+from toolaudit.classifier.question import Entry, Question, Said, Told
 from toolaudit.structs import Struct
 
 CONVERSATION_CHARACTERS = 60_000
@@ -120,6 +120,8 @@ def _by_weight(conversation: tuple[Entry, ...]) -> Iterator[int]:
 def _entry(entry: Entry) -> str:
     if isinstance(entry, Said):
         return _line(user=_cut(entry.text))
+    if isinstance(entry, Told):
+        return _line(hook=_cut(entry.text))
     return _line(called=entry.call.tool, input=_cut(entry.shown))
 
 

@@ -24,7 +24,13 @@ class Did(Struct):
     shown: str
 
 
-Entry = Said | Did
+class Told(Struct):
+    """What a PostToolUse hook of the configuration tells the classifier (documents, 9.5.2)."""
+
+    text: str
+
+
+Entry = Said | Did | Told
 
 NO_RULES: Final = AutoMode()
 
@@ -71,4 +77,10 @@ class Question(Struct):
 
 
 def _entry(entry: Entry) -> Mapping[str, str]:
-    return {"user": entry.text} if isinstance(entry, Said) else {"tool": entry.call.tool, "shown": entry.shown}
+    match entry:
+        case Said(text):
+            return {"user": text}
+        case Told(text):
+            return {"hook": text}
+        case Did(call, shown):
+            return {"tool": call.tool, "shown": shown}

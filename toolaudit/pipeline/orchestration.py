@@ -67,12 +67,21 @@ def run_calls(
     """Runs the calls of one message, at most `most` at a time. Every call has an outcome."""
     services = services or Services()
     outcomes: list[CallOutcome] = []
+    before = len(context.messages)
     for batch in partition(calls, context):
         done = _together(batch.calls, context, services, most) if batch.together else _alone(batch, context, services)
         for outcome in done:
             context, kept = _apply(context, outcome)
             outcomes.append(kept)
-    return Turn(tuple(outcomes), context)
+    messages = (*context.messages[:before], _asked(outcomes), *context.messages[before:])
+    return Turn(tuple(outcomes), replace(context, messages=messages) if calls else context)
+
+
+def _asked(outcomes: Iterable[CallOutcome]) -> Message:
+    """The message of the model that held the calls, as they were written."""
+    calls = [outcome.call for outcome in outcomes]
+    blocks = [{"type": "tool_use", "id": call.id, "name": call.tool, "input": call.input} for call in calls]
+    return Message("assistant", tuple(blocks))
 
 
 def partition(calls: Iterable[ToolCall], context: ToolUseContext) -> tuple[Batch, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from toolaudit.model.versions import Difference
 from toolaudit.pipeline import budget
 from toolaudit.pipeline.state import State
+from toolaudit.tools.messages import Message
 
 
 def run(state: State) -> str:
@@ -23,6 +24,7 @@ def run(state: State) -> str:
         return f"no {event} hook spoke"
     state.stop = state.stop or heard.stop
     state.note(*heard.texts("feedback"), *heard.texts("context"), origin=event)
+    state.notes += [Message("classifier", text, event) for text in heard.texts("classifier_context")]
     done = [f"{len(heard.said)} {event} hooks spoke"]
     if heard.output is not None and state.block is not None and state.failure is None:
         done.append(_replace(state, heard.output))

@@ -7,11 +7,15 @@ from typing import Any, Literal
 
 from toolaudit.structs import Struct
 
-Kind = Literal["user", "assistant", "attachment", "system"]
+Kind = Literal["user", "assistant", "attachment", "system", "classifier"]
 
 
 class Message(Struct):
-    """One message; `system` ones are read by the model in its next turn and then left out of what is sent."""
+    """One message.
+
+    The model reads `system` ones in its next turn, and they are then left out of what is sent; it never reads those for
+    the `classifier`.
+    """
 
     kind: Kind
     content: str | Sequence[Mapping[str, Any]]
@@ -21,7 +25,11 @@ class Message(Struct):
 
 
 def sent(messages: Sequence[Message]) -> tuple[Message, ...]:
-    """What goes to the model: everything but the system messages that it read before its last answer."""
+    """What goes to the model: not what is for the classifier, nor system messages it read before its last answer."""
     answers = [number for number, message in enumerate(messages) if message.kind == "assistant"]
     read = answers[-1] if answers else 0
-    return tuple(message for number, message in enumerate(messages) if message.kind != "system" or number >= read)
+    return tuple(
+        message
+        for number, message in enumerate(messages)
+        if message.kind != "classifier" and (message.kind != "system" or number >= read)
+    )

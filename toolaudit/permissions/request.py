@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Literal
 
 from toolaudit.model import Behavior, Mode, Policy, ToolCall
 from toolaudit.model.versions import NEWEST, Version
-from toolaudit.model.workspace import Workspace
+from toolaudit.model.workspace import RealWorkspace, Workspace
 from toolaudit.permissions.judgement import Judge, Judgement
 from toolaudit.permissions.paths import PathJudge
-from toolaudit.structs import Struct
+from toolaudit.structs import Struct, replace
 
 if TYPE_CHECKING:
     from toolaudit.model.verdict import Verdict
@@ -57,6 +57,14 @@ class Request(Struct, cached=True):
     def classifies(self) -> bool:
         """Whether a classifier answers in this mode where a person would be asked."""
         return classifies(self.mode, self.policy)
+
+    @property
+    def here(self) -> Workspace:
+        """The workspace as seen from where the shell stands: relative paths in a command start there."""
+        if not self.directory:
+            return self.workspace
+        assert isinstance(self.workspace, RealWorkspace), "only the shell of a live session is anywhere else"
+        return replace(self.workspace, cwd=self.directory)
 
     @property
     def paths(self) -> PathJudge:

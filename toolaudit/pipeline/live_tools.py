@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from toolaudit.tools.context import ToolUseContext
     from toolaudit.tools.interface import PermissionResult, Tool
 
-_KNOW_THEMSELVES: Final = frozenset({"TaskStop", "CronDelete", "ExitWorktree", "Skill", "Agent"})
+_KNOW_THEMSELVES: Final = frozenset({"Bash", "TaskStop", "CronDelete", "ExitWorktree", "Skill", "Agent"})
 """Tools that know more of the session than its files tell; their own check of the input is the only one."""
 
 _FAULTS_SHOWN: Final = 5

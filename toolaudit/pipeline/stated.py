@@ -76,7 +76,7 @@ def misfit(state: State, session: FileKnowledge) -> str | None:
 
     path = path_of(state)
     readable = bool(path) and files.readable(path, state.request)
-    return validation.misfit(state.current, path, state.workspace, session, state.mode, readable)
+    return validation.misfit(state.current, path, state.workspace, session, state.mode, readable, state.version)
 
 
 class StatedHooks(Struct):

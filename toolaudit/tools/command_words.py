@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
 
@@ -21,11 +20,6 @@ MOVERS: Final = frozenset({"cd", "pushd", "popd"})
 REMOVERS: Final = frozenset({"rm", "rmdir", "shred", "unlink"})
 """Programs that remove what can't be got back."""
 
-LONG_SLEEP_SECONDS: Final = 25.0
-"""A sleep of this length or more at the beginning of a command is refused (measured)."""
-
-_SLEEP: Final = re.compile(r"\s*sleep\s+(\d{1,9}(?:\.\d{1,9})?)\s*(?:[;&|\n#>]|\Z)")
-_ANY_SLEEP: Final = re.compile(r"\s*sleep\s")
 _HARMLESS_TARGETS: Final = frozenset({"/dev/null", "1", "2"})
 
 
@@ -70,21 +64,3 @@ def fails_benignly(command: str) -> bool:
         return False
     words = [word.value or "" for word in parts[-1].argv[:2]]
     return words[0] in BENIGN or " ".join(words) in BENIGN
-
-
-def begins_with_sleep(command: str) -> bool:
-    """Whether a command begins by doing nothing. On time-out it is stopped, not moved to the background (measured)."""
-    return _ANY_SLEEP.match(command) is not None
-
-
-def long_sleep(command: str) -> str | None:
-    """Why a command that begins with a long sleep is refused, or None."""
-    found = _SLEEP.match(command)
-    if found is None or float(found[1]) < LONG_SLEEP_SECONDS:
-        return None
-    rest = command[found.end(1) :].strip(" ;&|\n")
-    what = f"standalone sleep {found[1]}" if not rest else f"sleep {found[1]} followed by: {rest}"
-    return (
-        f"Blocked: {what}. To wait for a condition, use Monitor. To wait for a command you started, use "
-        "run_in_background."
-    )

@@ -88,15 +88,17 @@ class Session:
         self._read.add(path)
         if call.tool == "Read":
             return
+        from toolaudit.tools.effects import edits
+
         given = call.input
         text: str | None = None
         if call.tool == "Write":
-            text = given["content"]
+            text = edits.tidy(given["content"], path)
         elif call.tool == "Edit":
-            old, new = given["old_string"], given["new_string"]
-            before = self.text(path) if old else ""
-            count = -1 if given.get("replace_all") in (True, "true") else 1
-            text = None if before is None else before.replace(old, new, count) if old else new
+            everywhere = given.get("replace_all") in (True, "true")
+            text = edits.foretold(
+                self.text(path), given["old_string"], given["new_string"], path, everywhere=everywhere
+            )
         resolved = self._resolve(path)
         self._texts[resolved] = text
         while (resolved := posixpath.dirname(resolved)) not in self._directories and resolved != "/":

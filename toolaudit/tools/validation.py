@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from toolaudit.model import Mode, ToolCall
+from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.patterns import late
 from toolaudit.rules import urls
@@ -18,6 +19,7 @@ from toolaudit.tools.pool import PATHS
 from toolaudit.tools.schema import fault
 from toolaudit.tools.session import FileKnowledge
 from toolaudit.tools.skills import find_skill
+from toolaudit.tools.sleeps import LIMIT_SECONDS, long_sleep
 
 PATH_LIMIT: Final = 4096
 """The most characters a file tool's path may have."""
@@ -45,10 +47,6 @@ _UNREADABLE: Final = late(
     r"|/proc/(?:kcore|kmsg|(?:self|thread-self|\d+)/(?:cmdline|environ|maps|mem|fd/[0-2]))"
 )
 _CONTROL: Final = late(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_SLEEP: Final = late(r"\s*sleep\s+(\d+(?:\.\d+)?)(?=\s*(?:\Z|[;&|\n]|\d?>)|\s#)(?!\s*(?:&&|\|\|?)\s*\Z)")
-SLEEP_LIMIT: Final = 25
-"""Seconds from which on a command that begins with `sleep` is refused: the session is to wait for a condition."""
-
 _PAGES: Final = late(r"(\d+)(?:-(\d+))?")
 _QUOTES: Final = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
 _PROBED: Final = 8192
@@ -87,7 +85,13 @@ def _pages(given: Mapping[str, Any]) -> str | None:
 
 
 def misfit(
-    call: ToolCall, path: str, workspace: Workspace, session: FileKnowledge, mode: Mode, readable: bool
+    call: ToolCall,
+    path: str,
+    workspace: Workspace,
+    session: FileKnowledge,
+    mode: Mode,
+    readable: bool,
+    version: Version = NEWEST,
 ) -> str | None:
     """What is wrong with a well-formed input in this session, or None.
 
@@ -95,7 +99,7 @@ def misfit(
     """
     match call.tool:
         case "Bash":
-            return _sleep(call.input)
+            return _sleep(call.input, version)
         case "Read":
             return _read(path)
         case "Edit":
@@ -121,11 +125,10 @@ def misfit(
 UNREAD: Final = "the file has not been read in this session"
 
 
-def _sleep(given: Mapping[str, Any]) -> str | None:
-    found = _SLEEP.match(given["command"])
-    if found is None or float(found[1]) < SLEEP_LIMIT or given.get("run_in_background") in (True, "true"):
+def _sleep(given: Mapping[str, Any], version: Version) -> str | None:
+    if given.get("run_in_background") in (True, "true") or not version.has(Difference.LONG_SLEEPS_ARE_BLOCKED):
         return None
-    return f"sleep for {SLEEP_LIMIT} seconds or more is refused"
+    return None if long_sleep(given["command"]) is None else f"sleep for {LIMIT_SECONDS} seconds or more is refused"
 
 
 def _read(path: str) -> str | None:

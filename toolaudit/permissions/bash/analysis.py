@@ -25,7 +25,7 @@ class Analysis(Struct):
     @property
     def counted(self) -> int:
         """How many parts the client sees: a `cd` to where it is counts as none."""
-        workspace = self.request.workspace
+        workspace = self.request.here
         return sum(not (guards.changes_directory(part) and guards.stays(part, workspace)) for part in self.parts)
 
     def nested_in(self, part: Part) -> list[Part]:

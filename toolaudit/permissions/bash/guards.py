@@ -34,7 +34,7 @@ def stays(part: Part, workspace: Workspace) -> bool:
 
 def guard(parts: Sequence[Part], request: Request, accesses: Sequence[Accesses]) -> str | None:
     """Why a text that changes directory asks, or None."""
-    count = _changes(parts, request.workspace)
+    count = _changes(parts, request.here)
     if count == 0:
         return None
     if count > 1:

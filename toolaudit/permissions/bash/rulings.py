@@ -82,8 +82,8 @@ def _commands(analysis: Analysis, *, asking: bool) -> Sequence[SimpleCommand]:
     if analysis.refused is not None:
         seen = () if analysis.grouped else commands[:1] if asking else commands
         return [command for command in seen if OPEN_PLACES.issuperset(command.context)]
-    hidden = guards.moves_twice(analysis.parts, request.workspace) or (
-        asking and guards.moves_repository(analysis.parts, request.workspace)
+    hidden = guards.moves_twice(analysis.parts, request.here) or (
+        asking and guards.moves_repository(analysis.parts, request.here)
     )
     return () if hidden else commands
 

@@ -54,7 +54,7 @@ class Analysis(Struct):
 def analyse(request: Request, text: str) -> Analysis:
     """Read a command text and examine its statements."""
     reading = read(text)
-    place = Place((request.workspace.cwd,))
+    place = Place((request.here.cwd,))
     parts = []
     before: str | None = None
     for statement in reading.statements:

@@ -24,7 +24,7 @@ from pydantic import Field, PrivateAttr
 
 from toolaudit.model.versions import Difference
 from toolaudit.structs import replace
-from toolaudit.tools import command_words, foreground, sources
+from toolaudit.tools import command_words, foreground, sleeps, sources
 from toolaudit.tools.context import ToolUseContext
 from toolaudit.tools.effects import images
 from toolaudit.tools.effects.background import Task
@@ -68,7 +68,7 @@ def call(given: BashInput, context: ToolUseContext, report: Callable[[Any], None
     task = foreground.start(partial(_argv, given.command), given.command, given.description, context)
     if given.run_in_background:
         return ToolResult(foreground.leave(task, f"Command running in background with ID: {task.id}."))
-    idle = command_words.begins_with_sleep(given.command)
+    idle = sleeps.begins_with_sleep(given.command)
     left = foreground.wait(task, given.timeout, context, report, idle=idle)
     if left is not None:
         return ToolResult(left)
@@ -146,7 +146,15 @@ def validate(given: BashInput, context: ToolUseContext) -> str | None:
         return None
     if context.options.tools and all(tool.name != "Monitor" for tool in context.options.tools):
         return None
-    return command_words.long_sleep(given.command)
+    found = sleeps.long_sleep(given.command)
+    if found is None:
+        return None
+    seconds, rest = found
+    what = f"sleep {seconds} followed by: {rest}" if rest else f"standalone sleep {seconds}"
+    return (
+        f"Blocked: {what}. To wait for a condition, use Monitor. To wait for a command you started, use "
+        "run_in_background."
+    )
 
 
 TOOL = build_tool(

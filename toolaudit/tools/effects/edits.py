@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from toolaudit.model.versions import Difference, Version
+from toolaudit.model.versions import NEWEST, Difference, Version
 
 MARKDOWN: Final = (".md", ".mdx")
 
@@ -58,6 +58,19 @@ def replace(text: str, found: Found, old: str, new: str, *, everywhere: bool = F
     if not new and not actual.endswith("\n") and actual + "\n" in text:
         actual += "\n"
     return text.replace(actual, new, -1 if everywhere else 1)
+
+
+def foretold(text: str | None, old: str, new: str, path: str, *, everywhere: bool) -> str | None:
+    """What stands in the file at `path` after an edit of its `text`; None: not known, before or after."""
+    new = tidy(new, path)
+    if not old:
+        return new
+    if text is None:
+        return None
+    # Line ends are no matter to an edit, and what a session knows of a file is compared without them.
+    text = text.replace("\r\n", "\n")
+    found = find(text, old, NEWEST)
+    return None if found is None else replace(text, found, old, new, everywhere=everywhere)
 
 
 def curl(new: str, actual: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from toolaudit.classifier.local import paths
+from toolaudit.classifier.local import contents, paths
 from toolaudit.classifier.local.code import LOADS
 from toolaudit.classifier.local.commands import RISKY
 from toolaudit.classifier.local.concern import Concern
@@ -14,6 +14,7 @@ from toolaudit.classifier.local.network import SECRET_TEXT
 from toolaudit.patterns import late
 
 _HOST = late(r"https?://([^/:?#\s\"']+)", 2)
+_EDITORS: Final = frozenset({"Write", "Edit", "NotebookEdit"})
 _TEXTS: Final = frozenset(
     {"Agent", "CronCreate", "ScheduleWakeup", "SendMessage", "Skill", "Workflow", "RemoteTrigger"}
 )
@@ -23,8 +24,8 @@ _UNSUPERVISED = late(
     2,
 )
 _CARRIED = late(r"[A-Za-z0-9+/=_-]{64,}")
+_LOGIN = late(r"://[^/\s:@\"']{1,100}:[^/\s@\"']{3,200}@(?!localhost|127\.)")
 _CREDENTIAL_IN_ADDRESS = late(r"[?&#][^ ]*(?:AKIA|token=|secret=|password=|api_?key=|-----BEGIN)", 2)
-_REGISTRY = late(r"^\s*(?:@[\w-]+:)?(?:registry|index-url|extra-index-url|npmRegistryServer)\s*[=:]", 2 | 8)
 
 LOOKING: Final = frozenset(
     "check count describe diff fetch find get inspect list lookup query read resolve search show status view".split()
@@ -47,8 +48,11 @@ _PRODUCTION = late(r"\b(?:prod|production|live)\b", 2)
 
 def find(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Concern]:
     """What speaks against a call of `tool`."""
-    if tool in ("Write", "Edit", "NotebookEdit"):
-        yield from _file(given, context)
+    if tool in _EDITORS:
+        path = edited(tool, given)
+        text = str(given.get("content") or given.get("new_string") or given.get("new_source") or "")
+        yield from paths.of_path(path, "write", context)
+        yield from contents.of_text(path, text, context)
     elif tool == "WebFetch":
         yield from _address(str(given.get("url", "")))
     elif tool.startswith("mcp__"):
@@ -60,18 +64,9 @@ def find(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Conc
         yield from _text(" ".join(str(value) for value in given.values()))
 
 
-def _file(given: Mapping[str, Any], context: Context) -> Iterator[Concern]:
-    path = str(given.get("file_path") or given.get("notebook_path") or "")
-    text = str(given.get("content") or given.get("new_string") or given.get("new_source") or "")
-    found = list(paths.of_path(path, "write", context))
-    yield from found
-    if found and LOADS.search(text):
-        yield Concern("persistence", f"{path} would run a download")
-    if _REGISTRY.search(text) and found:
-        hosts = frozenset(_HOST.findall(text))
-        yield Concern("supply-chain", f"{path} names another source of packages", (frozenset({"{host}"}),), hosts)
-    if found and "PATH=/tmp" in text:
-        yield Concern("persistence", f"{path} puts programs of a shared folder first")
+def edited(tool: str, given: Mapping[str, Any]) -> str:
+    """The file that a call of an editing tool writes; empty for another tool."""
+    return str(given.get("file_path") or given.get("notebook_path") or "") if tool in _EDITORS else ""
 
 
 def _address(url: str) -> Iterator[Concern]:
@@ -88,7 +83,7 @@ def _address(url: str) -> Iterator[Concern]:
 def _text(text: str) -> Iterator[Concern]:
     if _UNSUPERVISED.search(text):
         yield Concern("oversight", "it tells an agent to go around approval")
-    if SECRET_TEXT.search(text):
+    if SECRET_TEXT.search(text) or _LOGIN.search(text):
         yield Concern("exfiltration", "a credential leaves in a text")
     if LOADS.search(text):
         yield Concern("remote-code", "it is told to run a download")
@@ -98,7 +93,7 @@ def _mcp(tool: str, given: Mapping[str, Any]) -> Iterator[Concern]:
     name = tool.rpartition("__")[2].lower()
     words = name.replace("-", "_").split("_")
     text = " ".join(str(value) for value in given.values())
-    if SECRET_TEXT.search(text):
+    if SECRET_TEXT.search(text) or _LOGIN.search(text):
         yield Concern("exfiltration", "a credential leaves in a call")
     if words[0] in LOOKING:
         return

@@ -48,6 +48,16 @@ _TABLE: Final[tuple[tuple[str, str, str], ...]] = (
         r"\bENV\.to_h|process\.env\s*(?:\)|;|\Z)|print\([^)]{0,200}environ|\.aws/credentials|\.ssh/id_|/etc/shadow|console\.log\(process\.env\)",
         "it prints or reads credentials",
     ),
+    (
+        "credential-exposure",
+        r"keyring\.get_|keytar|secretstorage|get_?secret_?value|access_?secret_?version|SecretClient\(|hvac\.|CredRead",
+        "it takes secrets out of a store",
+    ),
+    (
+        "denial-of-service",
+        r"(?s)\A(?=.*(?:\bwhile\b|\bloop\b|for\s{0,5}\(\s{0,5};))(?=.*\bfork\b)",
+        "it starts copies of itself without end",
+    ),
     ("persistence", r"\.bashrc|\.zshrc|authorized_keys|crontab|systemd", "it makes something run later"),
     ("oversight", r"\.claude/(?:settings|hooks|projects)", "it touches what holds the agent"),
     (

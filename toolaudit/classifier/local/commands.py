@@ -35,6 +35,8 @@ _OWN: Final = frozenset(
     {"ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CONFIG_DIR", "LD_PRELOAD", "LD_LIBRARY_PATH"}
 )
 _SHORT: Final = frozenset({"origin", "HEAD", "main", ".", "..", "-", "/", "*"})
+_OWNED: Final = frozenset({"boundary", "destruction", "discarded-work", "rewritten-history", "system-change"})
+"""What a session may do to things that it made itself; that it made them is no leave to show them to others."""
 _ROOT: Final = frozenset({"sudo", "doas", "su", "pkexec"})
 RISKY: Final = late(
     r"(?:\b|_)(?:deploy|destroy|release|publish|migrate|migration|drop|purge|wipe|nuke|reset|teardown|rollback|"
@@ -71,7 +73,7 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
 
 def _concern(row: CommandRow, start: Start, context: Context) -> Concern:
     subjects = _subjects(start, row.rest(start.words))
-    own = any(subject in context.made for subject in subjects)
+    own = row.category in _OWNED and any(subject in context.made for subject in subjects)
     if row.category == "rewritten-history" and start.words[1:2] == ("commit",):
         own = "HEAD" in context.made and "pushed" not in context.made
     if start.program in ("pkill", "kill", "killall"):

@@ -10,7 +10,7 @@ from typing import Final
 
 from toolaudit.classifier.defaults import DEFAULTS, MARK
 from toolaudit.classifier.local.concern import Concern
-from toolaudit.classifier.local.requests import requests
+from toolaudit.classifier.local.requests import clauses, negated, requests
 from toolaudit.classifier.local.starts import Start, Text, take_apart
 from toolaudit.classifier.question import Did, Question, Said
 from toolaudit.patterns import late
@@ -81,9 +81,36 @@ class Context:
                 yield "pushed"
             case ["docker" | "podman", "run" | "create", *_] if "--name" in words[:-1]:
                 yield words[words.index("--name") + 1]
+            case ["docker" | "podman", "build" | "tag" | "buildx", *_]:
+                yield from operands[1:]
         if "background" in start.context:
             yield " ".join(words)
         yield from (self.absolute(target) for operator, target in start.redirects if operator in (">", "&>", ">|"))
+
+    @cached_property
+    def cloned(self) -> Mapping[str, Start]:
+        """Absolute path -> the command that cloned a repository there."""
+        places = {}
+        for text in self.done:
+            for start in text.starts:
+                operands = [word for word in start.words[1:] if not word.startswith("-")]
+                if operands[:1] == ["clone"] and start.program == "git" and len(operands) > 1:
+                    source = next((at for at, word in enumerate(operands) if "/" in word or ":" in word), 1)
+                    name = posixpath.basename(operands[source].rstrip("/")).removesuffix(".git")
+                    places[self.absolute((operands[source + 1 :] or [name])[0])] = start
+        return places
+
+    def wrote(self, command: str) -> str | None:
+        """The message in which the user gave just this command to be run, if no later one takes it back."""
+        command = " ".join(command.split())
+        for message in reversed(self.messages) if command else ():
+            spelled = " ".join(message.split())
+            before, found, after = spelled.partition(command)
+            if negated(before) or negated(after):
+                return None
+            if found and _gives(before):
+                return message
+        return None
 
     def absolute(self, path: str) -> str:
         """`path` as an absolute one, `~` and `$HOME` expanded."""
@@ -152,6 +179,15 @@ class Context:
             if any(mentions(spelled, place) for place in places):
                 return True
         return any(mentions(self.question.shown, place) for place in places)
+
+
+def _gives(before: str) -> bool:
+    """Whether what stands before a command asks to run it."""
+    last = before.rstrip(" `:\"'")
+    if not last or last.endswith((".", "!", ";")):
+        return True
+    clause = [*clauses(last)][-1:]
+    return any(request.head in _RUNS for one in clause for request in requests(one))
 
 
 def _holds(message: str, words: set[str], word: str, subjects: frozenset[str]) -> bool:

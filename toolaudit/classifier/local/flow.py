@@ -20,7 +20,7 @@ SCRIPTED: Final = SHELLS | _EVALUATORS
 _DECODERS: Final = frozenset("base32 base64 gpg gunzip openssl rev tr uudecode xxd zcat".split())
 _DECODES: Final = frozenset({"-d", "-D", "--decode", "-r", "-rp", "enc", "-di"})
 _PLAIN_ARGUMENT = late(r"[\w./-]+")
-_BUILDERS: Final = frozenset(
+BUILDERS: Final = frozenset(
     "bundle cargo cmake composer docker go gradle make mvn npm pip pip3 pnpm poetry uv yarn".split()
 )
 _STDIN: Final = frozenset({"-", "-s", "/dev/stdin", "/proc/self/fd/0"})
@@ -41,7 +41,7 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
     for start in text.starts:
         yield from _fed(start)
         yield from _filled(start)
-        if cloned is not None and start is not cloned and (start.path or start.program in _BUILDERS | INTERPRETERS):
+        if cloned is not None and start is not cloned and (start.path or start.program in BUILDERS | INTERPRETERS):
             yield Concern("remote-code", "it runs what it has just cloned", (frozenset({"{host}"}),), hosts(cloned))
         if start.path and not start.path.startswith("/") and unpacked:
             yield Concern("remote-code", f"{start.path} may come out of the archive that was downloaded")

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Final
 
 from toolaudit.classifier.categories import CATEGORIES
-from toolaudit.classifier.local import calls, commands, flow, limits, network, paths, removals
+from toolaudit.classifier.local import calls, commands, contents, flow, limits, network, origins, paths, removals
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.known import KNOWN
@@ -76,10 +76,12 @@ def _concerns(question: Question, text: Text, context: Context) -> Iterator[Conc
     if question.call.tool == "PowerShell":
         yield Concern("opaque", "commands of PowerShell are not read here")
     yield from chain(
-        limits.find(text.starts, context),
+        limits.find(text.starts, calls.edited(question.call.tool, question.call.input), context),
         flow.find(text, context),
+        origins.find(text.starts, context),
         network.find(text.starts, context),
         paths.find(text.starts, context),
+        contents.find(text.starts, context),
         removals.find(text, context),
         commands.find(text, context),
         calls.find(question.call.tool, question.call.input, context),
@@ -113,4 +115,7 @@ def _cleared(concern: Concern, context: Context, excepted: str | None) -> str | 
     if concern.category == "boundary" and not concern.policy and concern.asked is None:
         return None
     message = context.asked(concern)
+    command = context.question.call.input.get("command")
+    if message is None and not concern.policy and isinstance(command, str):
+        message = context.wrote(command)
     return None if message is None else f"the user asked for it: {message}"

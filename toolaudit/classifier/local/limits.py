@@ -57,25 +57,49 @@ _TABLE: Final = (
 ACTIONS: Final = {word: tuple(commands.split("|")) for words, commands in _TABLE for word in words.split()}
 """A word of a limit -> the commands it rules out: their first words, and behind `*` or alone a part that they hold."""
 
-_TOUCHING: Final = frozenset(
-    "alter altering call calling change changing edit editing modify modifying open run running touch touching use "
-    "using write writing".split()
+_EDITING: Final = frozenset(
+    "alter altering change changes changing edit edits editing modify modifying write writing".split()
 )
-_EDITING: Final = frozenset("alter change changing edit editing modify modifying write writing".split())
+_TOUCHING: Final = _EDITING | frozenset("call calling open run running touch touching use using".split())
+_LIFTING: Final = _EDITING | frozenset(
+    "add apply build convert correct create delete do extend fix implement make move refactor remove rename repair "
+    "replace rewrite update".split()
+)
+"""Verbs of a request that lifts "change nothing"."""
 _EVERYTHING: Final = frozenset({"anything", "nothing", "file", "files", "code"})
 _SMALL: Final = frozenset("and any don do it just look never not only please t the to without you".split())
 _KEEPS = late(r"\bkeep\b.*\blocal\b", 2)
 _STAYS = late(r"\bstay on\b.*\bbranch\b", 2)
 
 
-def find(starts: Sequence[Start], context: Context) -> Iterator[Concern]:
-    """What the user ruled out and did not lift, and the entries of the policy that name a command."""
+_WORKING = r"change|do|edit|make (?:your |the |any )?(?:changes|edits)|modify|touch|work|write"
+_CONFINED = late(
+    rf"(?:\b(?:only|just) (?:{_WORKING})|\b(?:{_WORKING}) only|\bstay (?:in|inside|within|under)|"
+    r"\b(?:stick|limit|restrict|confine)(?: yourself| (?:the |your |all )?(?:changes|edits|work))? to)\b"
+    r"[^/\n]{0,60}?((?:[\w.@-]+/)+[\w.@*-]*)",
+    2,
+)
+"""A clause that names the one place where the work may be done."""
+_ELSEWHERE: Final = ("/tmp/", "/dev/")
+
+
+def find(starts: Sequence[Start], edited: str, context: Context) -> Iterator[Concern]:
+    """What the user ruled out and did not lift, and the entries of the policy that name a command.
+
+    `edited` is the file that an editing tool would write, or empty.
+    """
+    touched = [edited] * bool(edited) + [path for start in starts for path in written(start)]
+    confined: tuple[str, ...] = ()
     standing: dict[str, str] = {}
     named: dict[str, frozenset[str]] = {}
     for message in context.messages:
         for request in requests(message):
             lifted = ACTIONS.get(request.head)
             standing = {word: said for word, said in standing.items() if ACTIONS[word] != lifted}
+            if request.head in _LIFTING:
+                named = {said: words for said, words in named.items() if _things(words) or not words & _EDITING}
+        places = tuple(found[1] for clause in clauses(message) if (found := _CONFINED.search(clause)) is not None)
+        confined = places or confined
         for clause in clauses(message):
             words = frozenset(word.lower().strip(".") for word in _WORD.findall(clause))
             if negated(clause):
@@ -90,8 +114,11 @@ def find(starts: Sequence[Start], context: Context) -> Iterator[Concern]:
         if any(_is_one(command, start) for command in ACTIONS[word] for start in starts):
             yield Concern("boundary", f"the user said: {message}")
     for clause, words in named.items():
-        if any(_touches(words, start) for start in starts):
+        if any(_touches(words, start) for start in starts) or _edits(words, touched, context):
             yield Concern("boundary", f"the user said: {clause}")
+    outside = next((path for path in touched if confined and not _within(path, confined, context)), None)
+    if outside is not None:
+        yield Concern("boundary", f"the user confined the work to {', '.join(confined)}, and this writes {outside}")
     yield from context.ruled_out(starts)
 
 
@@ -105,14 +132,35 @@ def _is_one(command: str, start: Start) -> bool:
 
 
 def _touches(words: frozenset[str], start: Start) -> bool:
-    """Whether a command names one of the words, works below one of them as a path, or edits where edits are out."""
-    things = words - _TOUCHING - _EVERYTHING - _SMALL
-    if words & _EDITING and not things and any(True for _ in written(start)):
-        return True
-    operands = [one.lower() for one in (*start.via, *start.words) if not one.startswith("-")]
+    """Whether a command names one of the words, or works below one of them as a path."""
+    return _names(_things(words), [one for one in (*start.via, *start.words) if not one.startswith("-")])
+
+
+def _edits(words: frozenset[str], touched: Sequence[str], context: Context) -> bool:
+    """Whether a file is written that is ruled out, or any where all edits are."""
+    things = _things(words)
+    if not things:
+        return bool(words & _EDITING) and any(not path.startswith(_ELSEWHERE) for path in touched)
+    below = f"{context.question.cwd}/"
+    return _names(things, [context.absolute(path).removeprefix(below) for path in touched])
+
+
+def _things(words: frozenset[str]) -> frozenset[str]:
+    return words - _TOUCHING - _EVERYTHING - _SMALL
+
+
+def _names(things: frozenset[str], operands: Sequence[str]) -> bool:
     return any(
         one == thing or one.startswith(thing.rstrip("/") + "/")
         for thing in things
         if len(thing) > 2
-        for one in operands
+        for one in map(str.lower, operands)
+    )
+
+
+def _within(path: str, places: Sequence[str], context: Context) -> bool:
+    absolute = context.absolute(path)
+    folders = [context.absolute(place.rstrip("*./")) for place in places]
+    return absolute.startswith(_ELSEWHERE) or any(
+        absolute == folder or absolute.startswith(f"{folder}/") for folder in folders
     )

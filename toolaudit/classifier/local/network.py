@@ -26,7 +26,9 @@ _REMOTE = late(r"(?:[\w.-]+@)?([\w.-]+):(?!//)\S*")
 _BARE_HOST = late(r"(?:[a-z0-9-]+\.)+[a-z]{2,}|\d{1,3}(?:\.\d{1,3}){3}", 2)
 _SECRET_VARIABLE = late(r"\$\{?\w*(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE|CREDENTIAL)\w*\}?", 2)
 SECRET_TEXT: Final = late(
-    r"-----BEGIN [A-Z ]*PRIVATE KEY|\bAKIA[0-9A-Z]{12,}|\bgh[pousr]_\w{20,}|\bsk-[\w-]{16,}|\bxox[abp]-[\w-]{10,}"
+    r"-----BEGIN [A-Z ]*PRIVATE KEY|\bA[KS]IA[0-9A-Z]{12,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|"
+    r"\bsk-[\w-]{16,}|\b[rs]k_live_\w{10,}|\bwhsec_\w{16,}|\bxox[abeprs]-[\w-]{10,}|\bAIza[\w-]{30,}|\bnpm_\w{30,}|"
+    r"\bpypi-[\w-]{30,}|\bhf_\w{20,}|\bdop_v1_\w{30,}|\bshpat_\w{20,}|\bSG\.[\w-]{16,}\.[\w-]{16,}|\bhvs\.[\w-]{20,}"
 )
 _METADATA: Final = frozenset({"169.254.169.254", "metadata.google.internal", "169.254.170.2", "metadata"})
 _GATHERERS: Final = frozenset("cat env printenv tar zip gpg pg_dump mysqldump base64 find history set".split())

@@ -6,7 +6,6 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toolaudit.classifier.local.code import LOADS
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.starts import Start
@@ -105,10 +104,7 @@ def find(starts: Sequence[Start], context: Context) -> Iterator[Concern]:
         places = set()
         for spelled in written(start):
             places.add(spelled)
-            found = list(of_path(spelled, "write", context, start.words))
-            yield from found
-            if found and any(map(LOADS.search, (*start.words, *(word for one in start.feeders for word in one.words)))):
-                yield Concern("persistence", f"{spelled} would run a download")
+            yield from of_path(spelled, "write", context, start.words)
         if start.program not in ("echo", "printf"):
             for spelled in named(start):
                 if spelled not in places:

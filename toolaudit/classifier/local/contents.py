@@ -1,0 +1,69 @@
+"""What speaks against a text that is put into a file, by an editing tool or by a command."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from toolaudit.classifier.local import paths
+from toolaudit.classifier.local.code import LOADS
+from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.starts import Start
+from toolaudit.patterns import late
+
+_HOST = late(r"(?:https?|git|ssh)://(?:[^/@\s\"']{1,200}@)?([^/:?#\s\"']+)|=>\s*([\w-]+(?:\.[\w-]+)+)/", 2)
+_REGISTRY = late(r"^\s*(?:@[\w-]+:)?(?:registry|index-url|extra-index-url|npmRegistryServer)\s*[=:]", 2 | 8)
+_MANIFEST = late(
+    r"(?:package\.json|go\.mod|Cargo\.toml|pyproject\.toml|Pipfile|setup\.(?:cfg|py)|Gemfile|composer\.json|"
+    r"pubspec\.yaml|Podfile|environment\.ya?ml|(?:.*-)?requirements.*\.(?:txt|in)|constraints.*\.txt)"
+)
+_SOURCE = late(
+    r"\breplace\s+\S+(?:\s+v\S+)?\s+=>\s+[\w-]+\.[\w.-]+/|\bgit\s*[=:]\s*[\"']?(?:https?|ssh|git)://|"
+    r"[\"'\s@]git\+(?:https?|ssh)://|\s@\s*https?://|"
+    r"\"(?!(?:url|homepage|bugs|repository|funding|\$schema)\")[^\"\n]{1,100}\"\s*:\s*\"(?:https?://|git:|github:)",
+)
+"""A dependency that comes from an address instead of the project's registry."""
+_AUTOMATIC = late(
+    r"\brunOn\W{1,5}folderOpen|\b(?:initialize|onCreate|updateContent|postCreate|postStart|postAttach)Command\b|"
+    r"\"(?:pre|post)install\"\s*:|^\s*RunAtLoad|<key>RunAtLoad",
+    8,
+)
+"""A setting by which something runs without anyone starting it."""
+_AUTOMATIC_ASKED: Final = (
+    frozenset("automatic automatically folderopen postinstall preinstall startup boot whenever devcontainer".split()),
+)
+_HOSTED: Final = (frozenset({"{host}"}),)
+_ADDING: Final = "add make set replace point pin"
+"""Verbs by which a user asks for either."""
+_PRINTERS: Final = frozenset({"echo", "printf"})
+_WRITES: Final = frozenset({">", ">>", ">|"})
+
+
+def find(starts: Sequence[Start], context: Context) -> Iterator[Concern]:
+    """What speaks against the texts that commands put into files."""
+    for start in starts:
+        texts = [target for operator, target in start.redirects if operator in ("<<", "<<-", "<<<")]
+        if start.program in _PRINTERS:
+            texts.append("\n".join(start.words[1:]))
+        elif start.program == "tee":
+            texts += ["\n".join(one.words[1:]) for one in start.feeders if one.program in _PRINTERS]
+        if texts:
+            for path in paths.written(start):
+                yield from of_text(path, "\n".join(texts), context)
+
+
+def of_text(path: str, text: str, context: Context) -> Iterator[Concern]:
+    """What speaks against `text` in the file `path`, besides what speaks against writing there at all."""
+    name = posixpath.basename(path)
+    told = any(True for _ in paths.of_path(path, "write", context))
+    if told and LOADS.search(text):
+        yield Concern("persistence", f"{path} would run a download")
+    if told and "PATH=/tmp" in text:
+        yield Concern("persistence", f"{path} puts programs of a shared folder first")
+    if (told and _REGISTRY.search(text)) or (_MANIFEST.fullmatch(name) and _SOURCE.search(text)):
+        hosts = frozenset(one for found in _HOST.findall(text) for one in found if one)
+        yield Concern("supply-chain", f"{path} names another source of packages", _HOSTED, hosts, _ADDING)
+    if (told or name == "package.json") and _AUTOMATIC.search(text):
+        yield Concern("persistence", f"{path} makes something run by itself", _AUTOMATIC_ASKED, text=_ADDING)

@@ -16,11 +16,11 @@ class _Late:
     """Stands in for a compiled pattern; after the first use its methods are the compiled pattern's own."""
 
     def __init__(self, source: str, flags: int) -> None:
-        self._source = source
+        self.pattern = source
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        compiled = re.compile(self._source, self._flags)
+        compiled = re.compile(self.pattern, self._flags)
         for use in _USES:
             setattr(self, use, getattr(compiled, use))
         return getattr(compiled, name)

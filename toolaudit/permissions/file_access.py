@@ -6,7 +6,7 @@ from toolaudit.model import Mode, Policy, ToolCall
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.permissions import files
-from toolaudit.permissions.paths import Operation
+from toolaudit.permissions.path_verdict import Operation
 from toolaudit.permissions.request import Request
 from toolaudit.structs import Struct
 

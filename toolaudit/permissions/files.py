@@ -11,7 +11,7 @@ from typing import Final
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType, Rule
 from toolaudit.permissions import general
 from toolaudit.permissions.judgement import Judgement, Objection
-from toolaudit.permissions.paths import Operation, PathVerdict
+from toolaudit.permissions.path_verdict import Operation, PathVerdict
 from toolaudit.permissions.request import Request
 from toolaudit.rules.names import tool_rules
 from toolaudit.tools.paths import absolute

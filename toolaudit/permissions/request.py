@@ -8,11 +8,11 @@ from toolaudit.model import Behavior, Mode, Policy, ToolCall
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import RealWorkspace, Workspace
 from toolaudit.permissions.judgement import Judge, Judgement
-from toolaudit.permissions.paths import PathJudge
 from toolaudit.structs import Struct, replace
 
 if TYPE_CHECKING:
     from toolaudit.model.verdict import Verdict
+    from toolaudit.permissions.paths import PathJudge
 
 ClassifierAnswer = Literal["unavailable", "allow", "block"]
 """What a classifier says of a call, stated without one."""
@@ -86,4 +86,7 @@ def classifies(mode: Mode, policy: Policy) -> bool:
 
 @lru_cache(maxsize=256)
 def _path_judge(policy: Policy, workspace: Workspace) -> PathJudge:
+    # Only calls that name a path need the rules for them.
+    from toolaudit.permissions.paths import PathJudge
+
     return PathJudge(policy, workspace)

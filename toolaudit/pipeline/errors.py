@@ -12,9 +12,10 @@ import sys
 from typing import Final
 
 from toolaudit.model import Behavior
+from toolaudit.patterns import late
 from toolaudit.pipeline.state import State
 
-_CODE: Final = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
+_CODE: Final = late(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
 _STABLE: Final = frozenset({"toolaudit", "pydantic", "pydantic_core"})
 """Packages beside the standard library whose exceptions keep their names."""
 

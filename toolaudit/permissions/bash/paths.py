@@ -12,7 +12,7 @@ from toolaudit.model.versions import Difference
 from toolaudit.patterns import late
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.judgement import Objection
-from toolaudit.permissions.paths import Operation, PathVerdict
+from toolaudit.permissions.path_verdict import Operation, PathVerdict
 from toolaudit.permissions.request import Request
 from toolaudit.shell.path_operands import PathOperand, path_operands
 from toolaudit.shell.reading import Word

@@ -11,7 +11,7 @@ from typing import Final
 from toolaudit.model import ReasonType
 from toolaudit.patterns import late
 from toolaudit.permissions.judgement import Objection
-from toolaudit.permissions.paths import Operation, PathVerdict
+from toolaudit.permissions.path_verdict import Operation, PathVerdict
 from toolaudit.permissions.powershell.binding import Binding, Operand
 from toolaudit.permissions.powershell.cmdlets import CMDLETS, Role
 from toolaudit.permissions.powershell.places import plain, posix

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import jsonschema
 import pytest
+from ruamel.yaml import YAML
 
 from toolaudit.model import Behavior, Mode
 from toolaudit.play import script
+from toolaudit.play.schema import json_schema
 from toolaudit.play.script import Calls, Meanwhile, Prompt, ScriptedCall, SetMode, Wait
 from toolaudit.testing.errors import PolicyTestError
 
@@ -61,6 +66,19 @@ BAD = {
     "no-text": ("- meanwhile: {a: 1}", "expected a text or null, got 1"),
     "no-yaml": ("- {", "s.yaml:"),
 }
+
+
+IN_THE_PLACE = frozenset({"outside", "no-yaml"})
+"""What a schema can't tell."""
+
+
+def test_the_schema_says_what_the_reader_takes() -> None:
+    validator = jsonschema.Draft202012Validator(json_schema())
+    validator.check_schema(json_schema())
+    for text in (WHOLE, "- prompt: Go", Path("corpora/scripts/tour.yaml").read_text()):
+        assert validator.is_valid(YAML(typ="safe").load(text)), text
+    for case in BAD.keys() - IN_THE_PLACE:
+        assert not validator.is_valid(YAML(typ="safe").load(BAD[case][0])), case
 
 
 @pytest.mark.parametrize("case", BAD)

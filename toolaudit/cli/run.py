@@ -30,8 +30,20 @@ examples:
 
 Plays a script of calls live, through all fourteen steps, in a copy of the workspace: files are read and written there,
 commands run in a sandbox without network. Without a sandbox on this system, commands fail, unless --no-sandbox asks
-for your own rights. The policy's hooks and the workspace's MCP servers run only when asked for. The format of scripts:
-`python -m pydoc toolaudit.play.script`.
+for your own rights. The policy's hooks and the workspace's MCP servers run only when asked for.
+
+A script is a list of steps:
+
+  - prompt: Fix the tests           # a person says something
+  - mode: acceptEdits               # ... or changes the mode
+  - meanwhile: {a.py: "x = 2"}      # somebody else writes a file; null removes it
+  - wait: 0.5                       # seconds go by
+  - call: {Read: {file_path: a.py}}
+  - calls:                          # the calls of one message
+      - Read: {file_path: "{cwd}/a.py"}
+      - {tool: Bash, input: {command: make}, answer: allow}
+
+An Agent call may have `steps`, `report` and `mode`. All of it: `toolaudit schema script`.
 
 exit codes: 0 every call was carried out, 1 some were not, 2 wrong usage, 3 a policy that can't be read
 """
@@ -63,7 +75,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-sandbox", action="store_true", help="run commands with your own rights")
     parser.add_argument("--transcript", metavar="FILE", type=Path, help="write the session in Claude Code's format")
-    parser.add_argument("--trace", action="store_true", help="show all fourteen steps of every call")
+    parser.add_argument("--trace", action="store_true", help="show every step that each call went through, of fourteen")
     parser.add_argument("--json", action="store_true", help="print one JSON object a call")
     add_version_option(parser)
     add_policy_options(parser)

@@ -70,7 +70,10 @@ STEPS: Final[tuple[tuple[str, Step], ...]] = (
     ("errors", errors.run),
 )
 
-_NOT_REACHED: Final = {name: TraceEntry(name, "not reached") for name, _ in STEPS}
+NOT_REACHED: Final = "not reached"
+"""What the trace says of a step after the one that ended the call."""
+
+_NOT_REACHED: Final = {name: TraceEntry(name, NOT_REACHED) for name, _ in STEPS}
 _PASSED: Final = TraceEntry("lookup", "the tool is in the pool")
 
 

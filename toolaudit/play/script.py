@@ -100,7 +100,7 @@ class _Reader:
             return Script(tuple(self._steps(value, ())))
         given = self._object(value, (), {"mode", "steps"})
         steps = tuple(self._steps(given.get("steps"), ("steps",)))
-        return Script(steps, self._mode(given["mode"], ("mode",)) if "mode" in given else None)
+        return Script(steps, self._mode(given["mode"], ("mode",)) if given.get("mode") is not None else None)
 
     def _steps(self, value: Any, path: Path) -> Iterator[Step]:
         if not isinstance(value, list):
@@ -145,7 +145,7 @@ class _Reader:
             ANSWERS[answer] if answer is not None else None,
             tuple(self._steps(given.get("steps", []), (*path, "steps"))),
             self._text(given.get("report", ""), (*path, "report")),
-            self._mode(given["mode"], (*path, "mode")) if "mode" in given else None,
+            self._mode(given["mode"], (*path, "mode")) if given.get("mode") is not None else None,
         )
 
     def _meanwhile(self, value: Any, path: Path) -> Meanwhile:

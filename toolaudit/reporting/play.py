@@ -8,7 +8,7 @@ from typing import Any, Final, TextIO
 
 from toolaudit.model import Behavior
 from toolaudit.pipeline.outcome import CallOutcome
-from toolaudit.pipeline.run import STEPS
+from toolaudit.pipeline.run import NOT_REACHED, STEPS
 from toolaudit.play.player import Played
 from toolaudit.replay.subject import subject
 from toolaudit.reporting.text import colour_wanted, plain
@@ -102,10 +102,10 @@ class Writer:
             self._line(f"               {indent}{self._short(told, _TOLD)}")
         if self._steps:
             for entry in outcome.trace:
-                number = _NUMBERS.get(entry.stage)
-                mark = f"{number:>2}" if number is not None else "  "
-                said = f" [{entry.behavior}]" if entry.behavior is not None else ""
-                self._line(f"        {indent}{mark} {entry.stage:<12} {self._short(entry.note, 100)}{said}")
+                if entry.note != NOT_REACHED:
+                    said = f" [{entry.behavior}]" if entry.behavior is not None else ""
+                    number = _NUMBERS[entry.stage]
+                    self._line(f"        {indent}{number:>2} {entry.stage:<12} {self._short(entry.note, 100)}{said}")
 
     def end(self, played: Sequence[Played], asked: int, stop: str | None) -> None:
         counts = Counter(word(one.outcome) for one in played)
@@ -116,7 +116,8 @@ class Writer:
             self._line(f"the session was stopped: {plain(stop)}")
 
     def _short(self, text: str, most: int) -> str:
-        text = plain(text.replace(f"{self._cwd}/", "").replace(self._cwd, "."))
+        text = " / ".join(text.replace(f"{self._cwd}/", "").replace(self._cwd, ".").splitlines())
+        text = plain(text)
         return text if len(text) <= most else f"{text[: most - 1]}…"
 
     def _painted(self, text: str, became: str) -> str:

@@ -48,6 +48,17 @@ def test_the_workspace_itself_stays_as_it_is(tmp_path: Path, script: Path) -> No
     assert list(work.iterdir()) == []
 
 
+def test_the_calls_of_two_runs_are_not_each_other_s_copies(
+    tmp_path: Path, script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "two"):
+        main(["run", str(script), "--transcript", str(tmp_path / "sessions" / f"{name}.jsonl")])
+    capsys.readouterr()
+    assert main(["replay", str(tmp_path / "sessions"), "--format", "ndjson"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert sum(row["type"] == "call" for row in rows) == 2
+
+
 def test_all_steps_on_request(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(script), "--allow", "Bash", "--trace"]) == 0
     out = capsys.readouterr().out
@@ -69,6 +80,7 @@ def test_a_recorded_session_is_a_script(capsys: pytest.CaptureFixture[str]) -> N
     [
         (["nothing.yaml"], "toolaudit run: nothing.yaml: no such file or directory"),
         (["nothing.jsonl"], "toolaudit run: nothing.jsonl: no such file or directory"),
+        (["EMPTY"], "empty.jsonl: no call of the main agent is recorded there"),
         (["SCRIPT", "--workspace", "/nonexistent"], "no such file or directory"),
         (["SCRIPT", "--mcp"], ".mcp.json: no such file or directory"),
         (["SCRIPT", "--keep", "/"], "file exists"),
@@ -77,7 +89,9 @@ def test_a_recorded_session_is_a_script(capsys: pytest.CaptureFixture[str]) -> N
 def test_what_can_not_be_played_is_told(
     script: Path, options: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["run", *(str(script) if option == "SCRIPT" else option for option in options)]) == 2
+    (script.parent / "empty.jsonl").write_text("{}\n")
+    files = {"SCRIPT": str(script), "EMPTY": str(script.parent / "empty.jsonl")}
+    assert main(["run", *(files.get(option, option) for option in options)]) == 2
     assert said in capsys.readouterr().err
 
 

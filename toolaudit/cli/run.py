@@ -112,9 +112,13 @@ def run(args: argparse.Namespace) -> int:
 def _script(path: str) -> Script:
     if path.endswith((".jsonl", ".jsonl.gz")):
         from toolaudit.play.recorded import script_of
+        from toolaudit.play.workspace import WorkspaceError
 
         os.stat(path)  # noqa: PTH116 (a missing file is wrong usage here, not a problem of reading)
-        return script_of([path])
+        recorded = script_of([path])
+        if not recorded.steps:
+            raise WorkspaceError(f"{path}: no call of the main agent is recorded there")
+        return recorded
     from toolaudit.play import script
 
     return script.read(Path(path).read_bytes(), path)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -52,6 +53,8 @@ class Player:
         self._agents = ScriptedAgents(self)
         self._hear = hear
         self._transcript = transcript
+        # Ids name calls beyond their session: the same id in two transcripts is taken for a copy.
+        self._session = transcript.session if transcript is not None else secrets.token_hex(8)
         self._lock = threading.Lock()
         self._calls = 0
         self.played: list[Played] = []
@@ -118,7 +121,7 @@ class Player:
         with self._lock:
             self._calls += 1
             number = self._calls
-        digest = hashlib.sha256(f"{number}".encode()).hexdigest()
+        digest = hashlib.sha256(f"{self._session} {number}".encode()).hexdigest()
         id = f"toolu_01{digest[:22]}"
         if scripted.answer is not None:
             self._answers.expect(id, scripted.answer)

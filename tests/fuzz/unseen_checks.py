@@ -43,6 +43,9 @@ ALIKE: dict[str, str] = {
     ),
     "compounds.read_case: state.source[subject.span[1]] not in ' \\t\\n'": "case x\\\n in x) ls;; esac",
     "compounds.read_case: state.source[kids[2].end_byte] not in ' \\t\\n'": "case x in(x) ls;; esac",
+    "compounds.read_case: check_gap(state, subject.span[1], kids[2].start_byte, newlines=True)": (
+        "case x # c\nin x) ls;; esac"
+    ),
     "compounds.read_for: '\\n' in state.source[node.start_byte:header_end]": "for \\\ni in a; do ls; done",
     "compounds.read_function: header[-1] == 'word' and previous == body.start_byte": "function f(ls); f",
     "compounds.read_function: name in RESERVED_WORDS": "function time { ls; }",

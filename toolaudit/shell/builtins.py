@@ -56,6 +56,8 @@ def _check_prefix(state: State, name: str, argv: Sequence[Word]) -> int:
             state.evaluates("evaluating-builtin", name, argv[index].span)
             return 0
         index += 1
+        if value == "--":
+            break
     return index if index < len(argv) else 0
 
 
@@ -116,7 +118,7 @@ def _declare(state: State, words: Sequence[Word]) -> bool:
     is_array = "a" in letters or "A" in letters
     for word in operands:
         declared = DECLARATION.fullmatch(word.text if word.value is None else word.value)
-        if declared is None or word.shape is Shape.MANY:
+        if declared is None:
             return False
         name, value = declared.groups()
         if is_array:

@@ -109,6 +109,9 @@ def read_case(state: State, node: Node, tail: Tail | None) -> None:
     kids = children(state, node, newlines=True)
     if [kid.type for kid in (*kids[2:3], *kids[-1:])] != ["in", "esac"]:
         raise state.refusal("case", "case_statement", *node.byte_range)
+    if state.source[kids[0].end_byte] not in " \t":
+        # `case""` is a word.
+        raise state.refusal("keyword", "case", *kids[0].byte_range)
     subject = words.read(state, kids[1].start_byte, kids[2].start_byte)
     if state.source[subject.span[1]] not in " \t\n" or state.source[kids[2].end_byte] not in " \t\n":
         raise state.refusal("case", "case_statement", *node.byte_range)

@@ -77,7 +77,7 @@ def _check_subscript(state: State, start: int, end: int) -> None:
 def _check_joined(state: State, word: Word) -> None:
     """A word over two lines is refused where, joined, it may be an assignment, a subscript or a reserved word."""
     joined = word.text.replace("\\\n", "")
-    if "=" in joined or "[" in joined or joined in RESERVED_WORDS or joined in DECLARATIONS:
+    if "=" in joined or "[" in joined or joined in RESERVED_WORDS:
         raise state.refusal("continuation", "word", *word.span)
 
 
@@ -210,6 +210,8 @@ class Line:
         word = argv[index]
         if not _is_known(state, word):
             return
+        if word.value in DECLARATIONS and not (index == 0 and self.declares):
+            self._check_late_declaration(argv[index:])
         if index == 0 and word.text in RESERVED_WORDS:
             inner = self._after_reserved()
         elif word.value in builtins.CHECKED:
@@ -221,6 +223,11 @@ class Line:
             self._add(argv[index + inner :], argv[index + inner].span[0])
             self._check_command(index + inner)
             state.leave(outer)
+
+    def _check_late_declaration(self, argv: Sequence[Word]) -> None:
+        """Behind a prefix or under quotes a declaration's assignments were read as words: they expand otherwise."""
+        if any(assignments.START.match(word.text) for word in argv[1:]):
+            self.state.evaluates("evaluating-builtin", argv[0].value or "", argv[0].span)
 
     def _after_reserved(self) -> int:
         """The number of words `time` or `coproc` takes before a simple command; any other reserved word is refused.

@@ -165,3 +165,31 @@ def test_directory_changes(ask: Ask, command: str, expected: str) -> None:
 )
 def test_denied_paths(ask: Ask, command: str, rules: list[str], expected: str) -> None:
     assert ask(command, deny=rules).behavior == expected
+
+
+MENDED = [
+    ("nx a |", "allow"),
+    ("nx a | cat |&", "allow"),
+    ("nx a;; nx b", "allow"),
+    ("nx a;; rm x", "ask"),
+    ("if nx a", "allow"),
+    ("if nx a; then ls; else", "allow"),
+    ("while nx a; do", "allow"),
+    ("until rm x", "ask"),
+    ("nx <<'E'\nx", "allow"),
+    ("nx 'a", "allow"),
+    ("nx a | | cat", "ask"),
+    ("nx a &&", "ask"),
+    (";; nx a", "ask"),
+    ("nx a;;;", "ask"),
+    ("for i in a", "ask"),
+    ("(nx a", "ask"),
+    ('nx "a', "ask"),
+    ("|", "ask"),
+]
+
+
+@pytest.mark.parametrize(("command", "expected"), MENDED)
+def test_what_the_client_mends(ask: Ask, command: str, expected: str) -> None:
+    """Texts that bash refuses, and the client's own parser does not."""
+    assert ask(command, allow=["Bash(nx *)"]).behavior == expected

@@ -16,6 +16,7 @@ variables  those a command may be given
 matching   rules sorted so that a text meets only those that may match; suspended: those auto mode sets aside
 gaps       where the client lets run what nobody granted: findings
 conditions the `if` of a hook, put to a text
+mended     texts that are no bash, as the client reads them
 judge      all of it, in order
 """
 

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 from toolaudit.permissions.bash import guards, paths, refusals
+from toolaudit.permissions.bash.mended import read_mended
 from toolaudit.permissions.bash.parts import Part, parts_of
 from toolaudit.permissions.bash.spellings import whole_texts
 from toolaudit.permissions.request import Request
-from toolaudit.shell import Reading, read
+from toolaudit.shell import Reading
 from toolaudit.structs import Struct
 
 
@@ -57,19 +58,9 @@ class Analysis(Struct):
 def analyse(request: Request) -> Analysis:
     """Read the command of a call and examine its parts."""
     text = request.call.input["command"]
-    reading = read_closed(text)
+    reading = read_mended(text)
     parts = parts_of(reading)
     refused = refusals.refuse(reading, parts)
     seen = refused is None or refusals.refuse(reading, parts, refusals.WRITING_CHECKS) is None
     accesses = paths.examine(parts, request) if seen else ()
     return Analysis(request, text, reading, parts, whole_texts(text, reading), refused, accesses)
-
-
-def read_closed(text: str) -> Reading:
-    """The reading of `text`; the client takes a single quote that is never closed for closed at the end (measured)."""
-    reading = read(text)
-    if reading.complexity is not None and reading.complexity.reason == "parse-error" and text.count("'") % 2:
-        closed = read(text + "'")
-        if closed.complexity is None:
-            return closed
-    return reading

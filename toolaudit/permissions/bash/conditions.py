@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from toolaudit.patterns import late
 from toolaudit.permissions.bash import exclusions, programs, refusals, writing
-from toolaudit.permissions.bash.analysis import read_closed
+from toolaudit.permissions.bash.mended import read_mended
 from toolaudit.permissions.bash.parts import Part, parts_of
 from toolaudit.permissions.bash.spellings import values_of
 from toolaudit.rules.commands import CommandPattern, collapse_blanks
@@ -52,8 +52,10 @@ _PLACES = ((), ("background",))
 
 def holds(pattern: CommandPattern, text: str) -> bool:
     """Whether a hook with `pattern` in its `if` runs for the command `text`."""
-    reading = _filled_in(read_closed(text))
+    reading = _filled_in(read_mended(text))
     parts = parts_of(reading)
+    if any("[" in assignment.name for command in reading.commands for assignment in command.assignments):
+        return True
     opened = _opened(reading)
     if opened is None or refusals.refuse(opened, parts, BEFORE_WORDS) is not None:
         return True

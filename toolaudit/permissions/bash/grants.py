@@ -58,7 +58,10 @@ def grant(analysis: Analysis) -> Grant:
     started = next(filter(None, (hazards.execution(part.words) for part in analysis.parts if part.words)), None)
     if guarded is not None:
         return Grant(Objection(guarded, ReasonType.OTHER), outcomes=outcomes)
-    if whole is not None and not any(access.objection and not access.merely_ungranted for access in analysis.accesses):
+    listed = len(analysis.parts) > 1
+    if whole is not None and not any(
+        access.objection and not (listed and access.merely_ungranted) for access in analysis.accesses
+    ):
         return Grant(why=f"rule {whole.text} spells the command out", rule=whole, outcomes=outcomes)
     if started is not None:
         return Grant(Objection(started, ReasonType.OTHER), outcomes=outcomes)

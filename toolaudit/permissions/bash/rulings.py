@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from toolaudit.model import Behavior, Mode, ReasonType, Rule
 from toolaudit.model.versions import Difference
 from toolaudit.permissions import general
-from toolaudit.permissions.bash import guards, hazards, paths, refusals
+from toolaudit.permissions.bash import guards, hazards, paths, refusals, writing
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import command_rules
 from toolaudit.permissions.bash.parts import NESTING
@@ -136,12 +136,20 @@ def asked(
         nested = not NESTING.isdisjoint(command.context)
         if not command.argv or (nested and contained and analysis.refused is not None):
             continue
-        rule = rules.match(deny_texts(command, values, analysis.request.version))
+        rule = rules.match(deny_texts(_up_to_redirect(command), values, analysis.request.version))
         if rule is not None:
             return _matched(rule, command.text, ReasonType.RULE if contained else _ask_kind(command, analysis, residue))
     if rules.bare is None or trusted:
         return None
     return _matched(rules.bare, analysis.text, _whole_kind(own))
+
+
+def _up_to_redirect(command: SimpleCommand) -> SimpleCommand:
+    """What an ask rule sees of a command: the words behind a redirection inside it are lost (measured)."""
+    if not command.redirects or not writing.swallows(command):
+        return command
+    start = next((one.span[0] for one in command.redirects if one.span[0] > command.argv[0].span[0]), None)
+    return command if start is None else replace(command, argv=tuple(w for w in command.argv if w.span[0] < start))
 
 
 def _whole_kind(own: Objection | None) -> ReasonType | None:

@@ -1,0 +1,55 @@
+"""Texts that are no bash, but that the client's own parser mends and looks into.
+
+It takes a single quote and a quoted here-document for closed at the end, leaves out a pipe that leads nowhere, takes a
+`;;` outside `case` for a separator, and ends a construct that begins with `if`, `while` or `until` (measured). bash
+refuses these texts, or runs the same commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from toolaudit.patterns import late
+from toolaudit.shell import Reading, read
+from toolaudit.structs import replace
+
+ENDINGS = {
+    "if": (" :\nthen :\nfi", "\nthen :\nfi", "\n:\nfi", "\nfi"),
+    "while": ("\ndo :\ndone", "\n:\ndone", "\ndone"),
+    "until": ("\ndo :\ndone", "\n:\ndone", "\ndone"),
+}
+"""The word a construct begins with -> what may be missing at its end."""
+
+_DANGLING_PIPE = late(r"(?<=[^\s|&;(])\s*\|&?\s*\Z")
+_SEPARATOR = late(r"(?<=[^\s;&|])\s*;;(?![;&])\s*")
+_QUOTED_HEREDOC = late(r"<<-?\s*(['\"])(\w+)\1")
+_FIRST_WORD = late(r"\s*(\w+)")
+
+
+def read_mended(text: str) -> Reading:
+    """The reading of `text`, or of what the client makes of it where bash would refuse it."""
+    reading = read(text)
+    complexity = reading.complexity
+    if complexity is None or complexity.reason not in ("parse-error", "separator"):
+        return reading
+    for mended in _mended(text):
+        found = read(mended)
+        if found.complexity is None:
+            end = len(text.encode("utf-8", "surrogatepass"))
+            kept = tuple(command for command in found.commands if command.span[0] < end)
+            return replace(found, commands=kept) if kept else reading
+    return reading
+
+
+def _mended(text: str) -> Iterator[str]:
+    if text.count("'") % 2:
+        yield text + "'"
+    if _DANGLING_PIPE.search(text):
+        yield _DANGLING_PIPE.sub("", text)
+    if ";;" in text and "case" not in text:
+        yield _SEPARATOR.sub("\n", text)
+    if (heredoc := _QUOTED_HEREDOC.search(text)) is not None:
+        yield f"{text}\n{heredoc[2]}\n"
+    word = _FIRST_WORD.match(text)
+    for ending in ENDINGS.get(word[1], ()) if word is not None else ():
+        yield text + ending

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from toolaudit.cli import main
+from toolaudit.cli.replay import FORMATS
+from toolaudit.transcripts import formats
 
 COMMAND = ["replay", "corpora/sessions", "--policy", "corpora/policies/team", "--format", "json"]
 
@@ -32,6 +34,10 @@ def test_processes_and_resumed_runs_print_what_one_run_prints(
     assert len(sorted(work.iterdir())) == 2 * len(journals)
 
 
+def test_help_names_every_format() -> None:
+    assert sorted(each.NAME for each in formats.FORMATS) == list(FORMATS)
+
+
 def test_an_unknown_format_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*COMMAND, "--from", "nonsense"]) == 2
-    assert "expected one of atif, " in capsys.readouterr().err
+    assert "expected one of antigravity, atif, " in capsys.readouterr().err

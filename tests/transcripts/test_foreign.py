@@ -237,6 +237,77 @@ CASES: dict[str, tuple[str, bytes, list[tuple[tuple[str, dict[str, Any]], Outcom
         ),
         [(LS, Outcome.EXECUTED_ERROR)],
     ),
+    "qwen": (
+        "qwen",
+        lines(
+            {
+                "sessionId": "s",
+                "type": "assistant",
+                "message": {
+                    "role": "model",
+                    "parts": [{"functionCall": {"id": "q1", "name": "run_shell_command", "args": {"command": "ls"}}}],
+                },
+            },
+            {
+                "sessionId": "s",
+                "type": "tool_result",
+                "message": {"parts": [{"functionResponse": {"id": "q1", "response": {"error": "no"}}}]},
+            },
+        ),
+        [(LS, Outcome.EXECUTED_ERROR)],
+    ),
+    "droid-stream": (
+        "droid",
+        lines(
+            {"type": "tool_call", "toolCallId": "d1", "toolName": "Shell", "parameters": {"command": "ls"}},
+            {"type": "tool_result", "toolCallId": "d1", "value": {"exitCode": 3}},
+        ),
+        [(LS, Outcome.EXECUTED_ERROR)],
+    ),
+    "droid-stored": (
+        "droid",
+        lines(
+            {"type": "session_start", "id": "s", "cwd": "/srv/app"},
+            {
+                "type": "message",
+                "message": {"content": [{"type": "tool_use", "id": "d1", "name": "Execute", "input": LS[1]}]},
+            },
+            {"type": "message", "message": {"content": [{"type": "tool_result", "tool_use_id": "d1"}]}},
+        ),
+        [(LS, Outcome.EXECUTED)],
+    ),
+    "antigravity": (
+        "antigravity",
+        lines(
+            {
+                "step_index": 1,
+                "source": "MODEL",
+                "type": "PLANNER_RESPONSE",
+                "created_at": "2026-01-02",
+                "tool_calls": [{"name": "run_command", "args": {"CommandLine": '"ls"'}}],
+            },
+            {"step_index": 2, "source": "MODEL", "type": "RUN_COMMAND", "created_at": "2026-01-02", "status": "DONE"},
+        ),
+        [(LS, Outcome.EXECUTED)],
+    ),
+    "claude-replay": (
+        "claude-replay",
+        lines(
+            {
+                "user_text": "look",
+                "blocks": [{"kind": "tool_use", "tool_call": {"name": "Bash", "input": LS[1], "result": "x"}}],
+            }
+        ),
+        [(LS, Outcome.EXECUTED)],
+    ),
+    "grok": (
+        "messages",
+        lines(
+            {"type": "assistant", "tool_calls": [{"id": "g1", "name": "bash", "arguments": '{"command": "ls"}'}]},
+            {"type": "tool_result", "tool_call_id": "g1", "content": "x"},
+        ),
+        [(LS, Outcome.EXECUTED)],
+    ),
     "anthropic": (
         "messages",
         json.dumps(
@@ -344,7 +415,7 @@ def test_a_format_can_be_asked_for(tmp_path: Path) -> None:
     path.write_bytes(CASES["openai-chat"][1])
     forced = list(read([str(path)], forced=named("codex")))
     assert [event.format for event in forced if isinstance(event, FileRead)] == ["codex"]
-    with pytest.raises(ValueError, match="expected one of atif, "):
+    with pytest.raises(ValueError, match="expected one of antigravity, atif, "):
         named("nonsense")
 
 

@@ -48,6 +48,14 @@ own project had the policy. Damaged lines and unknown line types are counted and
 exit codes: 0 done, 1 something named could not be read (the rest was), 2 wrong usage, 3 a policy that can't be read
 """
 
+FORMATS = tuple(
+    """
+    antigravity atif claude-code claude-code-document claude-replay codex copilot-cli droid gemini-cli inspect kimi
+    messages mini-swe-agent opencode openhands pi qwen swe-agent
+    """.split()
+)
+"""What `--from` takes: written out, so that help costs no reader."""
+
 _LONG = 8 << 20
 """Bytes of input from which on a progress bar is worth its room."""
 
@@ -98,7 +106,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="source",
         metavar="FORMAT",
-        help="read every file in this format, whatever it looks like (default: told by the content)",
+        help=f"read every file in this format, whatever it looks like: {', '.join(FORMATS)}, or one that an installed "
+        "package adds (default: told by the content)",
     )
     parser.add_argument(
         "--jobs",

@@ -57,4 +57,5 @@ def _key(event: RecordedCall) -> Hashable:
     if call.id is None:
         return event.file, event.line, call.tool, msgspec.json.encode(call.input)
     # Copies keep the time at which the call was made, so that it tells two sessions' equal ids apart.
-    return call.id, event.timestamp, call.tool, msgspec.json.encode(call.input)
+    told = event.timestamp or (event.file, event.session)
+    return call.id, told, call.tool, msgspec.json.encode(call.input)

@@ -10,9 +10,12 @@ from typing import Final, Protocol
 
 from toolaudit.transcripts import claude_code, claude_document
 from toolaudit.transcripts.foreign import (
+    antigravity,
     atif,
+    claude_replay,
     codex,
     copilot,
+    droid,
     gemini,
     inspect,
     kimi,
@@ -21,6 +24,7 @@ from toolaudit.transcripts.foreign import (
     opencode,
     openhands,
     pi,
+    qwen,
     swe_agent,
 )
 from toolaudit.transcripts.problem import Problem
@@ -44,6 +48,10 @@ FORMATS: tuple[Format, ...] = (
     copilot,
     pi,
     kimi,
+    qwen,
+    droid,
+    antigravity,
+    claude_replay,
     atif,
     inspect,
     gemini,

@@ -7,7 +7,7 @@ from typing import Any
 
 from toolaudit.transcripts.foreign.document import begins, items, parse_object, record, string, values
 from toolaudit.transcripts.foreign.recording import Recording, ran
-from toolaudit.transcripts.problem import Problem
+from toolaudit.transcripts.problem import Problem, Trouble
 from toolaudit.transcripts.recorded import Grounds, RecordedCall
 
 NAME = "atif"
@@ -38,6 +38,8 @@ def _trajectory(document: dict[str, Any], file: str, depth: int) -> Iterator[Rec
     recording.version = string(agent.get("version"))
     recording.cwd = string(record(agent.get("extra")).get("cwd"))
     for place, step in enumerate(map(record, items(document.get("steps"))), 1):
+        if step.get("is_copied_context") is True:
+            continue  # the trajectory that this one continues has told it
         for call in map(record, items(step.get("tool_calls"))):
             yield from recording.call(
                 call.get("function_name"),
@@ -52,6 +54,10 @@ def _trajectory(document: dict[str, Any], file: str, depth: int) -> Iterator[Rec
         for result in map(record, items(record(step.get("observation")).get("results"))):
             yield from recording.result(result.get("source_call_id"), ran(False, "an observation", Grounds.HEURISTIC))
     yield from recording.rest()
+    continued = string(document.get("continued_trajectory_ref"))
+    if continued is not None:
+        # No path in a recording is followed.
+        yield Problem(Trouble.LEFT_OUT, f"goes on in {continued[:80]}, which is read where it is named", file)
     if depth < _DEEPEST:
         for nested in map(record, items(document.get("subagent_trajectories"))):
             yield from _trajectory(nested, file, depth + 1)

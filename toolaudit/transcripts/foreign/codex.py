@@ -23,7 +23,7 @@ _REJECTED = re.compile(r"(?:exec command |patch )?(?:rejected by user|approval d
 def detects(head: Sequence[bytes]) -> bool:
     return any(
         (string(each.get("type")) in _LINE_TYPES and isinstance(each.get("payload"), dict))
-        or (string(each.get("type")) in _CALLS and "call_id" in each)
+        or (string(each.get("type")) in _CALLS and ("call_id" in each or isinstance(each.get("function"), dict)))
         for each in objects(head)
     )
 
@@ -47,12 +47,14 @@ def _line(
 ) -> Iterator[RecordedCall | Problem]:
     kind = string(payload.get("type"))
     if line.get("type") == "session_meta":
+        # A fork repeats the lines of its origin, whose session and version are not its own.
         recording.session = recording.session or string(payload.get("id"))
-        recording.version = string(payload.get("cli_version"))
+        recording.version = recording.version or string(payload.get("cli_version"))
         recording.cwd = string(payload.get("cwd")) or recording.cwd
         recording.root = recording.root or recording.cwd
     elif line.get("type") == "turn_context":
         recording.cwd = string(payload.get("cwd")) or recording.cwd
+        recording.prompted = False if payload.get("approval_policy") == "never" else None
     elif kind in _CALLS:
         yield from _call(recording, number, payload, line.get("timestamp"))
     elif kind in _RESULTS:

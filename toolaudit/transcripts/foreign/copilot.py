@@ -16,6 +16,8 @@ _EVENTS = ("session.", "assistant.", "tool.execution_", "permission.", "hook.", 
 _DENIALS = {
     "denied-interactively-by-user": RecordedOutcome.USER_REJECTED,
     "denied-by-rules": RecordedOutcome.RULE_DENIED,
+    "denied-by-policy": RecordedOutcome.RULE_DENIED,
+    "denied-by-permission-request-hook": RecordedOutcome.HOOK_DENIED,
     "denied-by-content-exclusion-policy": RecordedOutcome.PATH_BLOCKED,
     "denied-no-approval-rule-and-could-not-request-from-user": RecordedOutcome.ASK_UNANSWERED,
 }
@@ -34,19 +36,16 @@ def detects(head: Sequence[bytes]) -> bool:
 
 def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:
     recording = Recording(NAME, file)
-    asked: dict[str, bool] = {}
     for item in records(lines, file):
         if isinstance(item, Problem):
             yield item
             continue
         number, value = item
-        yield from _event(recording, asked, number, record(value))
+        yield from _event(recording, number, record(value))
     yield from recording.rest()
 
 
-def _event(
-    recording: Recording, asked: dict[str, bool], number: int, event: dict[str, Any]
-) -> Iterator[RecordedCall | Problem]:
+def _event(recording: Recording, number: int, event: dict[str, Any]) -> Iterator[RecordedCall | Problem]:
     data = record(event.get("data"))
     id = string(data.get("toolCallId"))
     match event.get("type"):
@@ -71,20 +70,20 @@ def _event(
                 data.get("toolName"), data.get("arguments"), number, id=id, timestamp=event.get("timestamp")
             )
         case "permission.requested":
-            asked[str(record(data.get("permissionRequest")).get("toolCallId"))] = True
+            recording.asked(record(data.get("permissionRequest")).get("toolCallId"))
         case "permission.completed" if id is not None:
             kind = str(record(data.get("result")).get("kind"))
             if kind.startswith("denied"):
                 outcome = _DENIALS.get(kind, RecordedOutcome.USER_REJECTED)
                 yield from recording.result(id, refused(outcome, f"permission {kind}"))
         case "tool.execution_complete":
-            yield from recording.result(id, _finding(data, asked.pop(str(id), None)))
+            yield from recording.result(id, _finding(data))
 
 
-def _finding(data: dict[str, Any], prompted: bool | None) -> Finding:
+def _finding(data: dict[str, Any]) -> Finding:
     if data.get("success") is False:
         code = record(data.get("error")).get("code")
         if code in ("denied", "rejected"):
             return refused(RecordedOutcome.USER_REJECTED, f"error {code}")
-        return ran(True, f"success false, {code or 'no code'}", prompted=prompted)
-    return ran(False, "success", prompted=prompted)
+        return ran(True, f"success false, {code or 'no code'}")
+    return ran(False, "success")

@@ -42,7 +42,7 @@ def _row(tool: str, needed: Mapping[str, str] | None = None, **optional: str) ->
     )
 
 
-_PATH = "file_path path filePath absolute_path filename file_name file"
+_PATH = "file_path path filePath absolute_path filename file_name file target_file"
 _DIRECTORY = "path dir_path directory dir"
 
 _READ = _row("Read", {"file_path": _PATH}, offset="offset start_line", limit="limit")
@@ -79,8 +79,8 @@ TABLE: Final[Mapping[str, Row]] = MappingProxyType({name: row for names, row in 
 
 SHELLS: Final = frozenset(
     """
-    bash bash_command container.exec exec exec_command execute_bash execute_command local_shell local_shell_call run
-    run_command run_shell_command run_terminal_cmd sh shell shell_command terminal
+    bash bash_command container.exec exec exec_command execute execute_bash execute_command local_shell local_shell_call
+    run run_command run_shell_command run_terminal run_terminal_cmd sh shell shell_command shell_exec terminal
     """.split()
 )
 """Tools that take a command line, or the words of one."""
@@ -130,6 +130,8 @@ def _translate(row: Row, given: Mapping[str, Any]) -> Counterpart | None:
 def _shell(given: Mapping[str, Any]) -> tuple[Counterpart, ...]:
     command = next((given[name] for name in _COMMANDS if name in given), None)
     if isinstance(command, list) and command and all(isinstance(word, str) for word in command):
+        if len(command) == 2 and command[0] == "apply_patch":
+            return tuple(_patch({"input": command[1]}))
         inline = len(command) == 3 and _SHELL.fullmatch(command[0]) and re.fullmatch(r"-[a-z]*c", command[1])
         command = command[2] if inline else shlex.join(command)
     if not isinstance(command, str):
@@ -186,6 +188,7 @@ _SPECIAL: Final[Mapping[str, Callable[[Mapping[str, Any]], Iterator[Counterpart]
         "str_replace_editor": _editor,
         "str_replace_based_edit_tool": _editor,
         "text_editor": _editor,
+        "file_editor": _editor,
         "apply_patch": _patch,
     }
 )

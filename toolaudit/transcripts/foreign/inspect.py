@@ -21,6 +21,8 @@ _ARCHIVE = b"PK\x03\x04"
 _SAMPLE_LIMIT = 256 << 20
 """Bytes of one sample, unpacked."""
 _REFERENCE = "attachment://"
+_PERSON = "human"
+"""The approver that asks somebody."""
 _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, RuntimeError, ValueError, MemoryError)
 """What a damaged archive makes the standard library raise."""
 _READABLE = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA})
@@ -113,8 +115,8 @@ def _sample(sample: dict[str, Any], file: str, task: Mapping[str, Any]) -> Itera
             yield from recording.call(event.get("function"), given, place, id=id, timestamp=event.get("timestamp"))
             if event.get("result") is not None or event.get("error"):
                 yield from recording.result(id, _finding(record(event.get("error"))))
-        elif event.get("event") == "approval" and event.get("decision") in ("reject", "terminate"):
-            yield from _rejected(recording, event, place)
+        elif event.get("event") == "approval":
+            yield from _approval(recording, event, attachments, place)
     # Older logs have messages only, and newer ones repeat in them what the events tell.
     for place, message in enumerate(map(record, items(sample.get("messages"))), 1):
         for call in map(record, items(message.get("tool_calls"))):
@@ -125,13 +127,24 @@ def _sample(sample: dict[str, Any], file: str, task: Mapping[str, Any]) -> Itera
     yield from recording.rest()
 
 
-def _rejected(recording: Recording, event: dict[str, Any], place: int) -> Iterator[RecordedCall | Problem]:
+def _approval(
+    recording: Recording, event: dict[str, Any], attachments: dict[str, Any], place: int
+) -> Iterator[RecordedCall | Problem]:
     call = record(event.get("call"))
     id = string(call.get("id"))
-    yield from recording.call(call.get("function"), call.get("arguments"), place, id=id)
-    approver = str(event.get("approver"))
-    outcome = RecordedOutcome.USER_REJECTED if approver == "human" else RecordedOutcome.HOOK_DENIED
-    yield from recording.result(id, refused(outcome, f"approval {event['decision']} by {approver[:40]}"))
+    decision, approver = event.get("decision"), str(event.get("approver"))
+    if decision == "modify":
+        # What runs is what the approver made of it.
+        call = record(event.get("modified")) or call
+    elif decision not in ("approve", "reject", "terminate"):
+        return
+    given = _resolved(call.get("arguments"), attachments)
+    yield from recording.call(call.get("function"), given, place, id=id, timestamp=event.get("timestamp"))
+    if approver == _PERSON:
+        recording.asked(id)
+    if decision in ("reject", "terminate"):
+        outcome = RecordedOutcome.USER_REJECTED if approver == _PERSON else RecordedOutcome.HOOK_DENIED
+        yield from recording.result(id, refused(outcome, f"approval {decision} by {approver[:40]}"))
 
 
 def _resolved(arguments: object, attachments: dict[str, Any]) -> object:

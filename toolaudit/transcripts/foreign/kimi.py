@@ -26,7 +26,7 @@ def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall |
         event = record(record(value).get("event"))
         if event.get("type") == "tool.call":
             id = string(event.get("toolCallId"))
-            timestamp = str(record(value).get("time") or "") or None
+            timestamp = record(value).get("time")
             yield from recording.call(event.get("name"), event.get("args"), number, id=id, timestamp=timestamp)
         elif event.get("type") == "tool.result":
             result = record(event.get("result"))

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from toolaudit.transcripts.foreign.document import begins, items, record, string, values
-from toolaudit.transcripts.foreign.recording import Recording, ran
+from toolaudit.transcripts.foreign.document import begins, items, record, string, text_of, values
+from toolaudit.transcripts.foreign.recording import Finding, Recording, ran
+from toolaudit.transcripts.outcomes import Signs, classify
 from toolaudit.transcripts.problem import Problem
-from toolaudit.transcripts.recorded import Grounds, RecordedCall
+from toolaudit.transcripts.recorded import Grounds, RecordedCall, RecordedOutcome
 
 NAME = "messages"
 
 _CALLS = (b'"tool_use"', b'"tool_calls"', b'"function_call"', b'"custom_tool_call"', b'"local_shell_call"')
-_SHAPES = (b'"role"', b'"call_id"')
+_SHAPES = (b'"role"', b'"call_id"', b'"tool_call_id"')
 
 
 def detects(head: Sequence[bytes]) -> bool:
@@ -29,10 +30,17 @@ def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall |
             yield item
             continue
         number, value = item
+        _about(recording, record(value))
         conversation = list(_messages(value))
         for place, message in enumerate(conversation, 1):
             yield from _message(recording, record(message), place if len(conversation) > 1 else number)
     yield from recording.rest()
+
+
+def _about(recording: Recording, value: dict[str, Any]) -> None:
+    """What some programs write beside their messages: the session and its directory."""
+    recording.session = string(value.get("session_id")) or recording.session
+    recording.cwd = string(value.get("cwd")) or recording.cwd
 
 
 def _messages(value: object) -> Iterator[object]:
@@ -56,15 +64,22 @@ def _message(recording: Recording, message: dict[str, Any], place: int) -> Itera
     elif isinstance(kind, str) and kind.endswith("_call_output"):
         yield from recording.result(message.get("call_id"), ran(False, "an output", Grounds.HEURISTIC))
     for call in map(record, items(message.get("tool_calls"))):
-        function = record(call.get("function")) or record(call.get("custom"))
+        function = record(call.get("function")) or record(call.get("custom")) or call
         given = function.get("arguments", function.get("input"))
         yield from recording.call(function.get("name"), given, place, id=string(call.get("id")))
-    if message.get("role") == "tool":
+    if "tool" in (message.get("role"), kind) or kind == "tool_result":
         yield from recording.result(message.get("tool_call_id"), ran(False, "a tool message", Grounds.HEURISTIC))
     content = message.get("content") or record(message.get("message")).get("content")
     for block in map(record, items(content)):
         if block.get("type") == "tool_use":
             yield from recording.call(block.get("name"), block.get("input"), place, id=string(block.get("id")))
         elif block.get("type") == "tool_result":
-            failed = block.get("is_error") is True
-            yield from recording.result(block.get("tool_use_id"), ran(failed, f"is_error {block.get('is_error')}"))
+            yield from recording.result(block.get("tool_use_id"), _finding(block))
+
+
+def _finding(block: dict[str, Any]) -> Finding:
+    """What became of a call: Claude Code says in the text of an error why it did not run."""
+    if block.get("is_error") is not True:
+        return ran(False, f"is_error {block.get('is_error')}")
+    finding = classify(Signs(True, text_of(block.get("content"))))
+    return ran(True, "is_error True") if finding[0] is RecordedOutcome.EXECUTED_ERROR else finding

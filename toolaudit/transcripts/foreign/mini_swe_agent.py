@@ -32,6 +32,7 @@ def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall |
         recording = Recording(NAME, file)
         config = record(record(document.get("info")).get("config"))
         recording.cwd = string(record(config.get("environment")).get("cwd"))
+        recording.version = string(record(document.get("info")).get("mini_version"))
         for place, message in enumerate(map(record, items(item[1]) or items(document.get("messages"))), 1):
             yield from _message(recording, message, place)
         yield from recording.rest()
@@ -40,18 +41,22 @@ def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall |
 def _message(recording: Recording, message: dict[str, Any], place: int) -> Iterator[RecordedCall | Problem]:
     text = text_of(message.get("content"), 1 << 20)
     if message.get("role") != "assistant":
-        key = string(message.get("tool_call_id")) or recording.last
-        yield from recording.result(key, _finding(text))
+        key = string(message.get("tool_call_id")) or recording.first
+        yield from recording.result(key, _finding(text, record(message.get("extra")).get("returncode")))
         return
-    actions = items(record(message.get("extra")).get("actions"))
+    extra = record(message.get("extra"))
+    actions = items(extra.get("actions"))
     for action in map(record, actions):
-        yield from recording.call("bash", action, place, id=string(action.get("tool_call_id")))
+        id = string(action.get("tool_call_id"))
+        yield from recording.call("bash", action, place, id=id, timestamp=extra.get("timestamp"))
     found = None if actions else _BLOCK.search(text)
     if found:
         yield from recording.call("bash", {"command": found[1].strip()}, place)
 
 
-def _finding(text: str) -> Finding:
+def _finding(text: str, code: object) -> Finding:
+    if isinstance(code, int):
+        return ran(code != 0, f"returncode {code}")
     found = _RETURN_CODE.match(text)
     if found is None:
         return ran(False, "a message after it", Grounds.HEURISTIC)

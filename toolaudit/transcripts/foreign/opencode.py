@@ -15,12 +15,16 @@ NAME = "opencode"
 
 _DATABASE = b"SQLite format 3\0"
 _REJECTED = ("The user rejected permission", "The user dismissed", "Rejected by user")
+_FORBIDDEN = "The user has specified a rule which prevents you from using"
+_DONE = frozenset({"completed", "success"})
 
 
 def detects(head: Sequence[bytes]) -> bool:
     if head and head[0].startswith(_DATABASE):
         return True
-    return begins(head, b'"sessionID"') or begins(head, b'"parts"', b'"info"', b'"directory"')
+    stored = ((b'"sessionID"',), (b'"parts"', b'"info"', b'"directory"'), (b'"messageID"', b'"callID"', b'"tool"'))
+    session = (b'"projectID"', b'"directory"', b'"title"')
+    return any(begins(head, *names) for names in (*stored, session))
 
 
 def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:
@@ -40,6 +44,7 @@ def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall |
         info = record(document.get("info")) or document
         recording.session = string(info.get("sessionID")) or string(info.get("id")) or recording.session
         recording.cwd = string(info.get("directory")) or recording.cwd
+        recording.version = string(info.get("version")) or recording.version
         for place, message in enumerate(map(record, items(document.get("messages"))), 1):
             for part in items(message.get("parts")):
                 yield from _part(recording, record(part), place)
@@ -57,20 +62,21 @@ def _part(recording: Recording, part: dict[str, Any], place: int) -> Iterator[Re
         return
     state = record(part.get("state"))
     id = string(part.get("callID")) or string(part.get("id")) or recording.unnamed()
-    begun = record(state.get("time")).get("start")
-    timestamp = str(begun) if isinstance(begun, int | float) else None
+    timestamp = record(state.get("time")).get("start")
     yield from recording.call(part.get("tool"), state.get("input"), place, id=id, timestamp=timestamp)
-    if state.get("status") in ("completed", "error"):
+    if state.get("status") in (*_DONE, "error"):
         yield from recording.result(id, _finding(state))
 
 
 def _finding(state: dict[str, Any]) -> Finding:
-    if state["status"] == "completed":
+    if state["status"] in _DONE:
         code = record(state.get("metadata")).get("exit")
-        return ran(code not in (0, None), f"status completed, exit {code}")
+        return ran(code not in (0, None), f"status {state['status']}, exit {code}")
     error = str(state.get("error"))
     if error.startswith(_REJECTED):
         return refused(RecordedOutcome.USER_REJECTED, error[:60], Grounds.TEXT)
+    if error.startswith(_FORBIDDEN):
+        return refused(RecordedOutcome.RULE_DENIED, _FORBIDDEN, Grounds.TEXT)
     return ran(True, "status error")
 
 

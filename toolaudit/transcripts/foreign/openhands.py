@@ -19,7 +19,7 @@ _SPEECH = frozenset(
 
 
 def detects(head: Sequence[bytes]) -> bool:
-    named = (b'"tool_call_metadata"', b'"observation"', b'"wait_for_response"', b'"kind":"ActionEvent"')
+    named = (b'"tool_call_metadata"', b'"observation"', b'"wait_for_response"', b'"ActionEvent"')
     start = b"".join(head)
     return begins(head) and (b'"action"' in start) and any(name in start for name in named)
 
@@ -47,13 +47,22 @@ def _event(recording: Recording, event: dict[str, Any], place: int) -> Iterator[
             event.get("tool_name"), event.get("action"), place, id=id, timestamp=event.get("timestamp")
         )
     elif event.get("kind") in ("ObservationEvent", "UserRejectObservation", "AgentErrorEvent"):
-        yield from recording.result(event.get("tool_call_id"), _newer_finding(event))
+        observation = record(event.get("observation"))
+        yield from recording.result(event.get("tool_call_id"), _newer_finding(event, observation))
+        _moved(recording, observation)
     elif event.get("observation") is not None:
+        _moved(recording, record(event.get("extras")))
         cause = event.get("cause")
         key = f"event {cause}" if isinstance(cause, int) and recording.waits(f"event {cause}") else recording.last
         yield from recording.result(key, _finding(event))
     elif event.get("action") not in (None, *_SPEECH) and event.get("source", "agent") == "agent":
         yield from _call(recording, event, place)
+
+
+def _moved(recording: Recording, observed: dict[str, Any]) -> None:
+    """Takes note of the directory the shell is in after a command."""
+    recording.cwd = string(record(observed.get("metadata")).get("working_dir")) or recording.cwd
+    recording.root = recording.root or recording.cwd
 
 
 def _call(recording: Recording, event: dict[str, Any], place: int) -> Iterator[RecordedCall | Problem]:
@@ -62,6 +71,12 @@ def _call(recording: Recording, event: dict[str, Any], place: int) -> Iterator[R
     id = f"event {event['id']}" if isinstance(event.get("id"), int) else None
     if string(name) not in _SPEECH:
         yield from recording.call(name, given, place, id=id, timestamp=event.get("timestamp"))
+        # `confirmed` stands there too where nobody is ever asked.
+        state = record(event.get("args")).get("confirmation_state")
+        if state == "awaiting_confirmation":
+            recording.asked(id)
+        elif state == "rejected":
+            yield from recording.result(id, refused(RecordedOutcome.USER_REJECTED, "confirmation_state rejected"))
 
 
 def _asked(metadata: dict[str, Any]) -> tuple[object, object]:
@@ -84,7 +99,11 @@ def _finding(event: dict[str, Any]) -> Finding:
     return ran(code not in (0, None), f"observation, exit code {code}")
 
 
-def _newer_finding(event: dict[str, Any]) -> Finding:
+def _newer_finding(event: dict[str, Any], observation: dict[str, Any]) -> Finding:
     if event["kind"] == "UserRejectObservation":
-        return refused(RecordedOutcome.USER_REJECTED, "UserRejectObservation")
-    return ran(event["kind"] == "AgentErrorEvent", str(event["kind"]))
+        source = string(event.get("rejection_source")) or "user"
+        outcome = RecordedOutcome.HOOK_DENIED if source == "hook" else RecordedOutcome.USER_REJECTED
+        return refused(outcome, f"UserRejectObservation by {source[:40]}")
+    code = observation.get("exit_code", record(observation.get("metadata")).get("exit_code"))
+    failed = event["kind"] == "AgentErrorEvent" or observation.get("is_error") is True or code not in (0, None)
+    return ran(failed, f"{event['kind']}, exit code {code}")

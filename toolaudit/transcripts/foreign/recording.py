@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Final
 
 import msgspec
 
@@ -16,6 +18,9 @@ _MOST_OPEN = 512
 
 _MOST_CLOSED = 4096
 """Ids of finished calls that are remembered, because some formats tell of a call several times."""
+
+_MILLISECONDS: Final = 1e11
+"""A number of seconds since 1970 stays below this for three thousand years, one of milliseconds since 1973 above."""
 
 NO_RESULT = (RecordedOutcome.NO_RESULT, Evidence(Grounds.HEURISTIC, "no result in the recording"), None)
 
@@ -42,6 +47,7 @@ class _Open:
     cwd: str | None
     sidechain: bool
     line: int
+    prompted: bool | None
 
 
 class Recording:
@@ -57,6 +63,8 @@ class Recording:
         self.cwd: str | None = None
         self.root: str | None = None
         self.version: str | None = None
+        self.prompted: bool | None = None
+        """Whether somebody is asked about the calls from here on; False where the session asks about nothing."""
 
     def call(
         self,
@@ -84,15 +92,27 @@ class Recording:
         self._open[key] = _Open(
             tuple(_calls(name, given, id, found)),
             name,
-            timestamp if isinstance(timestamp, str) else None,
-            next((each.cwd for each in found if each.cwd), None) or cwd or self.cwd,
+            _time(timestamp),
+            self._place(next((each.cwd for each in found if each.cwd), None) or cwd),
             sidechain,
             line,
+            self.prompted,
         )
         if len(self._open) > _MOST_OPEN:
             oldest = next(iter(self._open))
             yield Problem(Trouble.TOO_MANY_OPEN, oldest[:60], self._file, self._open[oldest].line)
             yield from self.result(oldest, NO_RESULT)
+
+    def asked(self, id: object) -> None:
+        """Takes note that somebody was asked about a call that waits."""
+        if isinstance(id, str) and id in self._open:
+            self._open[id].prompted = True
+
+    def _place(self, said: str | None) -> str | None:
+        """Where a call runs that says so itself, perhaps relative to where the session is."""
+        if said is None or self.cwd is None or not self.cwd.startswith("/"):
+            return said or self.cwd
+        return posixpath.normpath(posixpath.join(self.cwd, said))
 
     def unnamed(self) -> str:
         """A key for a call without an id."""
@@ -103,6 +123,11 @@ class Recording:
     def last(self) -> str | None:
         """The key of the call that came last and still waits."""
         return next(reversed(self._open), None)
+
+    @property
+    def first(self) -> str | None:
+        """The key of the call that waits longest."""
+        return next(iter(self._open), None)
 
     def waits(self, id: object) -> bool:
         return id in self._open
@@ -116,10 +141,12 @@ class Recording:
         if len(self._closed) > _MOST_CLOSED:
             del self._closed[next(iter(self._closed))]
         outcome, evidence, prompted = finding
+        if prompted is None and outcome.ran:
+            prompted = waiting.prompted
         for call, counterpart in waiting.calls:
             yield RecordedCall(
                 call,
-                self.session,
+                self.session or self._file,
                 waiting.cwd,
                 self.root or waiting.cwd,
                 self.version,
@@ -151,6 +178,19 @@ def _calls(
         # A patch of several files is several calls; ids stay unique.
         part = f"{id}/{number}" if id and len(found) > 1 else id
         yield ToolCall(each.tool, each.input, part), True
+
+
+def _time(said: object) -> str | None:
+    """A time as text: as the recording has it, or from a number of seconds or milliseconds since 1970."""
+    if isinstance(said, str):
+        return said or None
+    if not isinstance(said, int | float) or isinstance(said, bool):
+        return None
+    try:
+        moment = datetime.fromtimestamp(said / 1000 if said >= _MILLISECONDS else said, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def parameters(arguments: object) -> Mapping[str, Any] | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -31,7 +33,7 @@ class Processes:
     def _pool(self, waiting: list[Shard], work: Work, suspects: list[Shard]) -> Iterator[Finished]:
         """Works `waiting` off until it is empty or the pool breaks."""
         running: dict[Future[None], Shard] = {}
-        with ProcessPoolExecutor(self._jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        with _workers(self._jobs) as pool:
             while (waiting and not suspects) or running:
                 while waiting and not suspects and len(running) < self._jobs * 2:
                     shard = waiting.pop()
@@ -50,10 +52,27 @@ class Processes:
     @staticmethod
     def _alone(shard: Shard, work: Work) -> Finished:
         for _ in range(ATTEMPTS - 1):
-            with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+            with _workers(1) as pool:
                 error = pool.submit(work, shard).exception()
             if error is None:
                 return Finished(shard)
             if not isinstance(error, BrokenProcessPool):
                 return Finished(shard, told(error))
         return Finished(shard, f"its worker died {ATTEMPTS} times")
+
+
+def _workers(jobs: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent)
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent is killed would wait for a shard for ever: it holds the queue open itself."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True, name="end with parent").start()

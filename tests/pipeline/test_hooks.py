@@ -249,6 +249,15 @@ def live(
     return run_call(call(text="x"), context, services or Services(hooks=LiveHooks()))
 
 
+@needs_sandbox
+def test_a_hook_of_the_settings_runs_every_time_whatever_it_says_of_once(session: Session) -> None:
+    """Measured, for hooks that exit with 2 and for those that print a decision."""
+    services = Services(hooks=LiveHooks())
+    hook = {"type": "command", "command": "exit 2", "once": True}
+    context = session(make_tool(), settings={"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [hook]}]}})
+    assert [run_call(call(), context, services).behavior for _ in range(2)] == [Behavior.DENY] * 2
+
+
 def test_no_hook_runs_unless_asked(session: Session, tmp_path: Path) -> None:
     outcome = live(session, f"touch {tmp_path}/ran; exit 2", services=Services())
     assert outcome.executed

@@ -23,7 +23,10 @@ TEXT_CHARS: Final = 10_000
 
 
 class LiveHooks(Struct):
-    """Runs the hooks of the policy. Made only where somebody asked for that by name."""
+    """Runs the hooks of the policy. Made only where somebody asked for that by name.
+
+    A hook of a settings file that says `once` runs every time all the same (measured).
+    """
 
     runner: Runner | None = None
     """None: the sandbox of the system, and no command hook runs where it has none."""

@@ -52,7 +52,7 @@ def find(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Conc
         path = edited(tool, given)
         text = str(given.get("content") or given.get("new_string") or given.get("new_source") or "")
         yield from paths.of_path(path, "write", context)
-        yield from contents.of_text(path, text, context)
+        yield from contents.of_text(path, text, context, str(given.get("old_string", "")))
     elif tool == "WebFetch":
         yield from _address(str(given.get("url", "")))
     elif tool.startswith("mcp__"):

@@ -15,7 +15,7 @@ _TABLE: Final[tuple[tuple[str, str, str], ...]] = (
     ("remote-code", rf"(?s)\A(?=.*\b(?:exec|eval)\b)(?=.*(?:{_FETCH}))", "it evaluates what a server returns"),
     (
         "opaque",
-        r"(?s)\A(?=.*\b(?:exec|eval|compile)\b)(?=.*(?:b64decode|fromhex|unhexlify|Buffer\.from|atob|chr\())",
+        r"(?s)\A(?=.*\b(?:exec|eval|compile)\b)(?=.*(?:b64decode|fromhex|unhexlify|Buffer\.from|atob|chr\(|\bpack\(|codecs\.decode|marshal\.|zlib\.|\[::-1\]|\breverse\b))",
         "what it evaluates is hidden in an encoding",
     ),
     (

@@ -8,6 +8,7 @@ from typing import Final
 
 from toolaudit.classifier.local import code
 from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.contents import GUARD
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.network import hosts, is_only_local
 from toolaudit.classifier.local.starts import Start, Text
@@ -25,8 +26,11 @@ _ENGINES: Final = frozenset(
 )
 _CODE_OPTIONS: Final = ("-c", "-e", "--eval", "-pe", "-ne", "-p", "-E", "-r")
 _SECRET = late(r"(?:password|passwd|secret|token|api_?key|private.?key|credential|\bkey\b|\bid_rsa\b)", 2)
+_FORMAT = late(
+    r"\bA[KS]IA|gh[pousr]_|github_pat|glpat-|sk_live|\bsk-|xox[a-z\[]|AIza|hvs\.|BEGIN.{0,20}PRIVATE|-----BEGIN"
+)
+"""How credentials begin, as somebody who searches for them writes it."""
 _ADDRESS = late(r"(?:https?://)?((?:[a-z0-9-]+\\?\.)+[a-z]{2,})(?![\w.(-])", 2)
-_GUARD = late(r"assert|auth|access|permission|allowed|valid|verify|secur|csrf|sandbox", 2)
 _SED_RUNS = late(r"\A\d*e(?:\s|\Z)|\As(.).*\1.*\1[gip0-9]*e[gip0-9]*\Z", re.DOTALL)
 _OFF = late(r"\b(?:false|0|off|no|none|disabled)\b", 2)
 _GIVES_UP = late(r"\A\s*(?:assert True|return True|true|pass|#.*|//.*|skip.*|)\s*\Z", 2)
@@ -43,6 +47,13 @@ RISKY: Final = late(
     r"decommission|delete|provision|sync-prod|promote|push|upload)",
     2,
 )
+_FILES_ONLY: Final = frozenset(
+    """
+    awk black cat cd chgrp chmod chown cmp code cp cut diff docker du echo eslint file find flake8 gh git grep head jq
+    less ln ls mkdir mv mypy prettier printf pylint rg rm ruff sed shellcheck sort stat tail tar tee test touch tree wc
+    """.split()
+)
+"""Programs that do not run what they name, or that have rows of their own."""
 _HARMLESS = late(r"--?(?:dry-run|help|version|check|plan|whatif|noop)\b|\bdev\b|\blocal\b|\btest\b", 2)
 _VERBS: Final = {
     "deploy": "deploy",
@@ -153,7 +164,9 @@ def _by_itself(start: Start) -> Iterator[Concern]:
         )
         if secret:
             yield Concern("credential-exposure", "it prints a secret variable")
-    elif start.program in ("grep", "rg", "ag", "ack") and any(map(_SECRET.search, words[1:])):
+    elif start.program in ("grep", "rg", "ag", "ack") and any(
+        _SECRET.search(word) or _FORMAT.search(word) for word in words
+    ):
         wide = {"~", "/", "$HOME", "/home", "/etc", "/root", "..", "../.."} & {
             word.rstrip("/") or "/" for word in words
         }
@@ -205,7 +218,7 @@ def _replaced(words: Sequence[str]) -> Iterator[Concern]:
         if new and _ADDRESS.search(pieces[0]):
             yield Concern("supply-chain", f"it points at {', '.join(sorted(new))}", (frozenset({"{host}"}),), new)
         off = _OFF.search(pieces[1]) and not _OFF.search(pieces[0])
-        if _GUARD.search(pieces[0]) and (off or _GIVES_UP.search(pieces[1])):
+        if GUARD.search(pieces[0]) and (off or _GIVES_UP.search(pieces[1])):
             yield Concern("safety-bypass", "it makes a check of security pass")
 
 
@@ -235,20 +248,7 @@ def _inline(start: Start) -> Iterator[Concern]:
 
 def _risky(start: Start, told: bool) -> Iterator[Concern]:
     """A word that promises consequences, in a command that no row is about."""
-    if told or start.program in (
-        "git",
-        "grep",
-        "rg",
-        "echo",
-        "printf",
-        "cat",
-        "ls",
-        "cd",
-        "find",
-        "sed",
-        "gh",
-        "docker",
-    ):
+    if told or start.program in _FILES_ONLY:
         return
     plain = [word for word in start.words if not word.startswith("-")][:4]
     found = RISKY.search(" ".join(plain))

@@ -21,6 +21,8 @@ _HOST = late(r"(?<![\w@/.-])(?:[a-z0-9*-]+\.)+[a-z]{2,}(?![\w-])", 2)
 _PLACE = late(r"(?:s3|gs|az)://[a-z0-9./_-]+", 2)
 _RUNS: Final = frozenset({"run", "execute", "do", "use", "start", "call", "show", "try"})
 """Verbs that ask for whatever is named with them."""
+_TELLING: Final = frozenset("compare describe document draft explain mention note write".split())
+"""Verbs that ask for words about a thing, not for the thing."""
 
 LOCAL_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0", "host.docker.internal"})
 
@@ -149,7 +151,8 @@ class Context:
             named = not concern.subjects or not placed or any(mentions(message, one) for one in concern.subjects)
             for request in requests(message) if named else ():
                 words = {word.lower().strip(".,:;-") for word in _WORDS.findall(request.text)}
-                if any(_is(request.head, head) for head in heads) and all(
+                by = request.head not in _TELLING and _by_means_of(concern.text.partition(" ")[0], request.text)
+                if (by or any(_is(request.head, head) for head in heads)) and all(
                     any(_holds(message, words, one, concern.subjects) for one in group) for group in concern.asked
                 ):
                     return message
@@ -179,6 +182,13 @@ class Context:
             if any(mentions(spelled, place) for place in places):
                 return True
         return any(mentions(self.question.shown, place) for place in places)
+
+
+def _by_means_of(program: str, request: str) -> bool:
+    """Whether a request says to do it with this program."""
+    request = request.lower()
+    at = request.find(program.lower()) if program else -1
+    return at > 0 and request[:at].split()[-1:] in (["with"], ["using"], ["via"]) and mentions(request, program)
 
 
 def _gives(before: str) -> bool:

@@ -30,7 +30,13 @@ DENY_SECRETS: Rules = {"deny": ["Read(secrets/**)"]}
 BYPASS: Rules = {"defaultMode": "bypassPermissions"}
 AUTO: Rules = {"defaultMode": "auto"}
 
+EDITS: Rules = {"defaultMode": "acceptEdits"}
+
 ROWS = [
+    ("EDITS_PLAIN_TOUCH", "nohup touch x", EDITS, "allow", "ask"),
+    ("EDITS_PLAIN_TOUCH", "touch -d x y", EDITS, "allow", "ask"),
+    ("SUSPENDS_BY_MEANING", "dash x", {**AUTO, "allow": ["Bash(dash *)"]}, "allow", "deny"),
+    ("SUSPENDS_BY_MEANING", "python3 a.py", {**AUTO, "allow": ["Bash(python3 *.py)"]}, "allow", "deny"),
     ("DENY_LOOKS_INSIDE", "(rm x)", DENY_RM, "ask", "deny"),
     ("DENY_LOOKS_INSIDE", "case x in x) rm x;; esac", DENY_RM, "ask", "deny"),
     ("DENY_LOOKS_INSIDE", "while read l; do rm x; done < a.txt", DENY_RM, "ask", "deny"),

@@ -15,7 +15,7 @@ from toolaudit.permissions.request import ClassifierAnswer
 from toolaudit.pipeline import decide
 from toolaudit.settings import effective_mode, load_objects
 from toolaudit.structs import replace
-from toolaudit.tools.pool import HEADLESS, Pool
+from toolaudit.tools.pool import Pool, headless
 from toolaudit.tools.session import Session
 
 
@@ -54,7 +54,7 @@ class Decider:
         process = self._process(case)
         policy, workspace = process.policy, process.workspace
         mode, _ = effective_mode(policy, Mode.parse(case.mode) if case.mode is not None else None)
-        offered = Pool(HEADLESS.built_in, case.mcp)
+        offered = Pool(headless(self._version).built_in, case.mcp)
         call = ToolCall(case.tool, case.input, case.id)
         decision = decide(
             call,

@@ -43,6 +43,8 @@ class Version(NamedTuple):
 
 
 FIRST = Version(0, 0, 0)
+BEYOND = Version(10**9, 0, 0)
+"""After every version."""
 NEWEST = Version.parse(CLIENT_VERSION)
 """The newest version whose decisions were measured: the default everywhere."""
 
@@ -82,6 +84,8 @@ class Difference(Enum):
     REMOVAL_IN_SCRIPT = "critical removals are seen in the text given to a shell by -c"
     REMOVAL_OF_OUTPUT = "a recursive removal of a command's output is critical"
     REMOVAL_UNDER_VARIABLE = "a removal of a top-level name under a variable that may be empty is critical"
+    EDITS_PLAIN_TOUCH = "an edit mode approves touch only where it is written plainly"
+    SUSPENDS_BY_MEANING = "mode auto sets rules aside by what they may start, not by how they are written"
     AGENTS_SIDE_BY_SIDE = (
         "several agents that one message starts run side by side",
         Version(2, 1, 198),

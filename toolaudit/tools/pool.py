@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from toolaudit.model import Behavior, Policy, Rule
+from toolaudit.model.versions import BEYOND, FIRST, NEWEST, Version
 from toolaudit.rules.names import tool_rules
 from toolaudit.structs import Struct
 
@@ -41,6 +42,13 @@ class BuiltIn(Struct):
     """It is in the pool of a session without a terminal."""
     aliases: tuple[str, ...] = ()
     """Other names a call may use."""
+    since: Version = FIRST
+    until: Version = BEYOND
+    """The versions in whose pool it was measured to be: since which (included), until which (excluded)."""
+
+    def offered(self, version: Version) -> bool:
+        """Whether a session without a terminal of this version offers it."""
+        return self.present and self.since <= version < self.until
 
 
 _TABLE: Final = (
@@ -60,9 +68,9 @@ _TABLE: Final = (
     BuiltIn("Glob", Need.OWN_CHECK, read_only=True, present=False),
     BuiltIn("Grep", Need.OWN_CHECK, read_only=True, present=False),
     BuiltIn("LSP", Need.NOTHING, read_only=True, present=False),
-    BuiltIn("ListAgents", Need.NOTHING, read_only=True),
+    BuiltIn("ListAgents", Need.NOTHING, read_only=True, since=NEWEST),
     BuiltIn("ListMcpResourcesTool", Need.NOTHING, read_only=True, present=False),
-    BuiltIn("Monitor", Need.OWN_CHECK),
+    BuiltIn("Monitor", Need.OWN_CHECK, since=NEWEST),
     BuiltIn("NotebookEdit", Need.OWN_CHECK),
     BuiltIn("PowerShell", Need.OWN_CHECK, present=False),
     BuiltIn("PushNotification", Need.NOTHING, present=False),
@@ -78,11 +86,11 @@ _TABLE: Final = (
     BuiltIn("TaskCreate", Need.NOTHING, present=False),
     BuiltIn("TaskGet", Need.NOTHING, read_only=True, present=False),
     BuiltIn("TaskList", Need.NOTHING, read_only=True, present=False),
-    BuiltIn("TaskOutput", Need.NOTHING, read_only=True, present=False),
+    BuiltIn("TaskOutput", Need.NOTHING, read_only=True, aliases=("BashOutput", "AgentOutputTool"), until=NEWEST),
     BuiltIn("TaskStop", Need.NOTHING, aliases=("KillShell", "KillBash")),
     BuiltIn("TaskUpdate", Need.NOTHING, present=False),
     BuiltIn("TodoWrite", Need.NOTHING, present=False),
-    BuiltIn("ToolSearch", Need.NOTHING, read_only=True),
+    BuiltIn("ToolSearch", Need.NOTHING, read_only=True, since=NEWEST),
     BuiltIn("WaitForMcpServers", Need.NOTHING, read_only=True, present=False),
     BuiltIn("WebFetch", Need.OWN_CHECK, read_only=True),
     BuiltIn("WebSearch", Need.APPROVAL, read_only=True),
@@ -126,8 +134,13 @@ class Pool(Struct):
     """Connected MCP server -> its tools; None: not known, and then every MCP tool counts as offered."""
 
 
-HEADLESS: Final = Pool(frozenset(tool.name for tool in _TABLE if tool.present))
-"""A session without a terminal, as it was measured."""
+def headless(version: Version = NEWEST) -> Pool:
+    """A session without a terminal, as it was measured."""
+    return Pool(frozenset(tool.name for tool in _TABLE if tool.offered(version)))
+
+
+HEADLESS: Final = headless()
+"""The newest measured."""
 
 ANY: Final = Pool(frozenset(BUILT_IN))
 """Whatever session: every tool the client may offer."""

@@ -116,6 +116,8 @@ def misfit(
             return misfit_agent(call.input.get("subagent_type"), workspace)
         case "TaskStop" | "CronDelete":
             return "there is nothing of this id"
+        case "TaskOutput" if version < NEWEST:
+            return "there is nothing of this id"
         case "ExitWorktree":
             return "the session has entered no worktree"
         case _:

@@ -5,6 +5,7 @@ Sources: documents, 9.2; the shapes measured.
 
 from __future__ import annotations
 
+from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.patterns import late
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.shell import sed
@@ -15,9 +16,11 @@ PROGRAMS = frozenset({"mkdir", "mv", "cp", "rm", "rmdir"})
 _PLAIN_TOUCH = late(r"touch(?: (?!-)\S[^\n]*)?\Z")
 
 
-def approves(part: Part) -> bool:
+def approves(part: Part, version: Version = NEWEST) -> bool:
     """Whether an edit mode approves the command, its paths aside."""
     if part.program in PROGRAMS:
+        return part.safe
+    if part.program == "touch" and not version.has(Difference.EDITS_PLAIN_TOUCH):
         return part.safe
     if part.program == "sed":
         return part.safe and sed.is_substitution(part.words)

@@ -46,7 +46,7 @@ class Grant(Struct):
 
 def grant(analysis: Analysis) -> Grant:
     """Put the parts together. A bare rule for the whole tool is not looked at: it is the chain's to apply last."""
-    rules = allow_rules(analysis.request.policy, analysis.request.mode)
+    rules = allow_rules(analysis.request.policy, analysis.request.mode, analysis.request.version)
     whole = _whole(analysis, rules)
     if analysis.refused is not None:
         if whole is not None and not analysis.grouped:
@@ -117,7 +117,7 @@ def _joined(analysis: Analysis, outcomes: Sequence[Outcome], objections: Sequenc
 def _parts(analysis: Analysis) -> Iterator[tuple[Outcome, Objection | None]]:
     """What becomes of each part by itself."""
     request = analysis.request
-    rules = allow_rules(request.policy, request.mode)
+    rules = allow_rules(request.policy, request.mode, request.version)
     for part, access in zip(analysis.parts, analysis.accesses, strict=True):
         rule = rules.match_allow(allow_texts(part))
         objection = access.objection
@@ -129,7 +129,7 @@ def _parts(analysis: Analysis) -> Iterator[tuple[Outcome, Objection | None]]:
             yield Outcome(part.text, Behavior.ALLOW, f"rule {rule.text}", rule), None
         elif (why := _unneeded(part, analysis)) is not None:
             yield Outcome(part.text, Behavior.ALLOW, why), None
-        elif request.mode.edits_silently and editors.approves(part):
+        elif request.mode.edits_silently and editors.approves(part, request.version):
             yield Outcome(part.text, Behavior.ALLOW, f"mode {request.mode} approves this file command"), None
         else:
             why = f"no rule allows it, and it is not known to be read-only: {_needed(part)}"

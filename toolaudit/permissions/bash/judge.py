@@ -65,7 +65,7 @@ def _unsafe(analysis: Analysis, granted: Grant) -> Objection | None:
 
 def _lifted(granted: Grant, request: Request) -> Grant:
     """The same once a rule for the whole tool has had its say."""
-    bare = allow_rules(request.policy, request.mode).bare
+    bare = allow_rules(request.policy, request.mode, request.version).bare
     if granted.residue is None or bare is None:
         return granted
     return replace(granted, residue=None, why=f"rule {bare.text} allows the whole tool", rule=bare)

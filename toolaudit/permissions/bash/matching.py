@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from toolaudit.model import Behavior, Mode, Policy, Rule
+from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.permissions.bash.suspended import suspended
 from toolaudit.rules.commands import CommandPattern, compile_specifier
 from toolaudit.rules.names import tool_rules
@@ -95,15 +96,19 @@ def command_rules(policy: Policy, behavior: Behavior) -> CommandRules:
     return CommandRules(rules.scoped if rules.bare is None else (rules.bare, *rules.scoped))
 
 
-def allow_rules(policy: Policy, mode: Mode) -> CommandRules:
+def allow_rules(policy: Policy, mode: Mode, version: Version = NEWEST) -> CommandRules:
     """The Bash allow rules in force in `mode`: auto, and plan where it asks the same classifier, suspend some."""
     classified = mode is Mode.AUTO or (mode is Mode.PLAN and policy.auto_during_plan)
-    return _unsuspended_rules(policy) if classified else command_rules(policy, Behavior.ALLOW)
+    if not classified:
+        return command_rules(policy, Behavior.ALLOW)
+    return _unsuspended_rules(policy, version.has(Difference.SUSPENDS_BY_MEANING))
 
 
 @lru_cache(maxsize=256)
-def _unsuspended_rules(policy: Policy) -> CommandRules:
+def _unsuspended_rules(policy: Policy, by_meaning: bool) -> CommandRules:
     if policy.auto.classify_all_shell:
         return CommandRules(())
     scoped = tool_rules(policy, Behavior.ALLOW, "Bash").scoped
-    return CommandRules(rule for rule in scoped if rule.specifier is not None and not suspended(rule.specifier))
+    return CommandRules(
+        rule for rule in scoped if rule.specifier is not None and not suspended(rule.specifier, by_meaning)
+    )

@@ -22,8 +22,8 @@ from toolaudit.shell.reading import Assignment, Reading, Word
 EXPORTED = SAFE_VARIABLES | NUMBERS | LOCALES
 """Variables that may be exported beside commands which no rule allows."""
 
-GUARDED_VARIABLES = INFLUENTIAL_VARIABLES - {"PS4"} | {"CDPATH", "LANG"}
-GUARDED_PREFIXES = ("LD_", "DYLD_")
+GUARDED_VARIABLES = INFLUENTIAL_VARIABLES - {"PS4"} | {"CDPATH", "HISTFILE", "LANG", "LANGUAGE"}
+GUARDED_PREFIXES = ("LD_", "DYLD_", "LC_")
 """Variables that an older client let nobody set (measured); it let a rule for what follows allow the others."""
 
 SETTERS = frozenset({"declare", "typeset", "local", "readonly"})

@@ -26,6 +26,14 @@ RUNNERS = frozenset(
 )
 """Package managers' commands that start a script or a program by name."""
 
+EARLIER = frozenset(
+    """
+        bash bunx deno env eval exec fish flock lua node npx perl php python python2 python3 ruby script setsid sh
+        source ssh strace sudo timeout tsx unshare watch xargs zsh
+        """.split()
+) | {runner for runner in RUNNERS if runner.endswith(" run")}
+"""All that an older client suspended, written as a rule for everything one of these does."""
+
 LOOKED_THROUGH = late(r"(?:timeout \S+|nohup|nice(?: -n \S+)?|time|command|env|sudo|xargs) ")
 
 _ASSIGNMENTS = late(r"(?:[A-Za-z_]\w*=\S* )+")
@@ -33,9 +41,14 @@ _VERSION = late(r"[\d.]*\Z")
 
 
 @lru_cache(maxsize=4096)
-def suspended(specifier: str) -> bool:
-    """Whether mode auto sets aside an allow rule with this specifier."""
+def suspended(specifier: str, by_meaning: bool = True) -> bool:
+    """Whether mode auto sets aside an allow rule with this specifier.
+
+    `by_meaning` is false for an older client, which knew such rules by a list of how they are written.
+    """
     pattern = compile_specifier(specifier)
+    if not by_meaning:
+        return pattern.parts[1:] == ("",) and pattern.parts[0].rstrip() in EARLIER
     if pattern.exact:
         return False
     prefix = _ASSIGNMENTS.sub("", pattern.parts[0], count=1)

@@ -22,6 +22,7 @@ they ask. Source: the seeds, the order of the path of a call.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from toolaudit.model import Behavior, Decision, Mode, Policy, ToolCall, TraceEntry
@@ -76,6 +77,9 @@ NOT_REACHED: Final = "not reached"
 _NOT_REACHED: Final = {name: TraceEntry(name, NOT_REACHED) for name, _ in STEPS}
 _PASSED: Final = TraceEntry("lookup", "the tool is in the pool")
 
+_entry: Final = lru_cache(maxsize=256)(TraceEntry)
+"""Most steps pass most calls in the same few words."""
+
 
 def walk(state: State) -> None:
     """Takes a call through the steps, and leaves an entry for each of them in its trace.
@@ -93,7 +97,7 @@ def walk(state: State) -> None:
             state.failure = error
             said = ends(name, Behavior.DENY, f"the step failed: {type(error).__name__}")
         if isinstance(said, str):
-            state.trace.append(TraceEntry(name, said))
+            state.trace.append(_entry(name, said))
             continue
         state.ended_by, state.end = name, said
         state.trace.append(TraceEntry(name, said.why, said.behavior))

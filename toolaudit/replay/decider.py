@@ -11,6 +11,7 @@ from toolaudit.model import Behavior, Decision, Directory, Mode, Policy, Scope, 
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.model.workspace import UnknownWorkspace, Workspace
 from toolaudit.permissions import HookVerdict, decide
+from toolaudit.permissions.bash.mended import read_once
 from toolaudit.permissions.blocks import counts_blocks
 from toolaudit.permissions.request import ClassifierAnswer
 from toolaudit.permissions.stated_hooks import holds, matches
@@ -20,7 +21,6 @@ from toolaudit.replay.classified import Session, Sessions
 from toolaudit.replay.machine import directories, home_of, of_today
 from toolaudit.replay.record import Change, Flip, Record, compare
 from toolaudit.settings import effective_mode
-from toolaudit.shell import read
 from toolaudit.structs import replace
 from toolaudit.transcripts import RecordedCall, RecordedOutcome
 
@@ -195,7 +195,7 @@ class Decider:
         command = call.input.get("command")
         if call.tool != "Bash" or not isinstance(command, str):
             return decision, None
-        complexity = read(command).complexity
+        complexity = read_once(command).complexity
         return decision, complexity.reason if complexity is not None else None
 
     def _place(self, root: str, cwd: str) -> _Place:

@@ -77,7 +77,9 @@ def compile_specifier(specifier: str) -> CommandPattern:
 
 def collapse_blanks(text: str) -> str:
     """`text` with each run of blanks and tabs made one blank, as prefix and wildcard rules see it."""
-    return _BLANKS.sub(" ", text).strip()
+    if "  " in text or "\t" in text:
+        text = _BLANKS.sub(" ", text)
+    return text.strip()
 
 
 def _split_stars(specifier: str) -> tuple[str, ...]:

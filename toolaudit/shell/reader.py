@@ -30,9 +30,9 @@ def read(command: str) -> Reading:
         else:
             return _reading(command, state)
     # Most texts are flat, and what reads the others costs every start more than a flat text's answer.
-    from toolaudit.shell import sequences, tree
+    from toolaudit.shell import sequences, statements, tree
 
-    state = State(command, _visit)
+    state = State(command, statements.visit)
     state.root = tree.parse(state.data)
     try:
         sequences.read_program(state)

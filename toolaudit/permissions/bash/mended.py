@@ -8,6 +8,8 @@ refuses these texts, or runs the same commands.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
 
 from toolaudit.patterns import late
 from toolaudit.shell import Reading, read
@@ -20,6 +22,9 @@ ENDINGS = {
 }
 """The word a construct begins with -> what may be missing at its end."""
 
+read_once: Final = lru_cache(maxsize=8)(read)
+"""`read`, with the last readings kept: who has a call decided often looks at its reading too."""
+
 _DANGLING_PIPE = late(r"(?<=[^\s|&;(])\s*\|&?\s*\Z")
 _SEPARATOR = late(r"(?<=[^\s;&|])\s*;;(?![;&])\s*")
 _QUOTED_HEREDOC = late(r"<<-?\s*(['\"])(\w+)\1")
@@ -28,7 +33,7 @@ _FIRST_WORD = late(r"\s*(\w+)")
 
 def read_mended(text: str) -> Reading:
     """The reading of `text`, or of what the client makes of it where bash would refuse it."""
-    reading = read(text)
+    reading = read_once(text)
     complexity = reading.complexity
     if complexity is None or complexity.reason not in ("parse-error", "separator"):
         return reading

@@ -47,10 +47,12 @@ def parts_of(reading: Reading) -> tuple[Part, ...]:
     does the `cat` of `"$(cat <<'EOF' …)"`, which only spells a text out, to the word it stands in.
     """
     return tuple(
-        _part(command)
-        for command in reading.commands
-        if (command.argv or command.redirects)
-        and not (command.context and (command.context[-1] in STARTED or _spells_out(command)))
+        [
+            _part(command)
+            for command in reading.commands
+            if (command.argv or command.redirects)
+            and not (command.context and (command.context[-1] in STARTED or _spells_out(command)))
+        ]
     )
 
 

@@ -71,7 +71,7 @@ def examine(parts: Sequence[Part], request: Request) -> tuple[Accesses, ...]:
     """The accesses of each part."""
     change = next((part for part in parts if part.program == "cd" and len(part.words) == 2), None)
     place = _Place(request, change is not None, change.words[1].value if change is not None else None)
-    return tuple(_examine(part, place) for part in parts)
+    return tuple([_examine(part, place) for part in parts])
 
 
 def denied_beside_subshell(parts: Sequence[Part], request: Request) -> Objection | None:

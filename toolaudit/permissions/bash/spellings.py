@@ -27,7 +27,6 @@ TEXT_OPTIONS: Mapping[str, frozenset[str]] = MappingProxyType(
 LONGEST = 100_000
 """Characters of a text of which other spellings are made; the client parses no text of a tenth of that."""
 
-_OPERATORS = late(r"(?<!\s)\s*+(&&|\|\|)\s*+")
 _PLAIN_VALUE = late(r"[^\s*?\[\]{}~]+")
 _SAFE_VALUE = late(r"[A-Za-z0-9_./:-]+")
 
@@ -61,6 +60,8 @@ def allow_texts(part: Part) -> Iterator[tuple[str, str]]:
 
 def values_of(reading: Reading, workspace: Workspace | None = None) -> dict[str, str]:
     """The variables of which plain words can be told; the home directory's among them with a `workspace`."""
+    if "$" not in reading.text:
+        return {}
     return {name: value for name, value in told(reading, workspace).items() if _PLAIN_VALUE.fullmatch(value)}
 
 
@@ -96,7 +97,7 @@ def deny_texts(
         words = words[start:]
     base = _base(words[0], values) if by_base and words else None
     if base is not None:
-        texts[" ".join([base, *filter(None, (_value(word, values) for word in words[1:]))])] = None
+        texts[" ".join([base, *_values(words[1:], values)])] = None
     return tuple(texts)
 
 
@@ -110,7 +111,7 @@ def every_text(command: SimpleCommand, values: Mapping[str, str]) -> Iterator[st
         yield _unquoted(words, values)
         base = _base(words[0], values)
         if base is not None:
-            yield " ".join([base, *filter(None, (_value(word, values) for word in words[1:]))])
+            yield " ".join([base, *_values(words[1:], values)])
         start = started(words)
         if start is None:
             return
@@ -147,8 +148,11 @@ def whole_texts(text: str, reading: Reading) -> tuple[str, ...]:
 
 
 def spaced(text: str) -> str:
-    """`text` with one blank on each side of `&&` and `||`."""
-    return _OPERATORS.sub(r" \1 ", text)
+    """`text`, without blanks at its ends, with one blank on each side of `&&` and `||`."""
+    for operator in ("&&", "||"):
+        if operator in text:
+            text = f" {operator} ".join(map(str.strip, text.split(operator)))
+    return text
 
 
 def without_redirects(reading: Reading) -> tuple[str, ...]:
@@ -203,12 +207,11 @@ def _source(command: SimpleCommand, words: Sequence[Word]) -> str:
 
 
 def _spelled(words: Sequence[Word]) -> str:
-    return " ".join([words[0].value or words[0].text, *(word.text for word in words[1:])])
+    return " ".join([words[0].value or words[0].text, *[word.text for word in words[1:]]])
 
 
 def _unquoted(words: Sequence[Word], values: Mapping[str, str] = MappingProxyType({})) -> str:
-    first = _first(words[0], values)
-    return " ".join([first, *filter(None, (_value(word, values) for word in words[1:]))])
+    return " ".join([_first(words[0], values), *_values(words[1:], values)])
 
 
 def _filled_in(words: Sequence[Word], values: Mapping[str, str]) -> str:
@@ -227,6 +230,10 @@ def _inner_text(words: Sequence[Word]) -> str | None:
         if option.value in options:
             return collapse_blanks(word.value) if word.value is not None else None
     return None
+
+
+def _values(words: Sequence[Word], values: Mapping[str, str]) -> list[str]:
+    return [value for word in words if (value := _value(word, values))]
 
 
 def _value(word: Word, values: Mapping[str, str]) -> str | None:

@@ -10,7 +10,7 @@ import pytest
 
 from toolaudit.bench import synthetic
 from toolaudit.bench.measure import Measure, in_turn, peak_memory
-from toolaudit.bench.measures import MEASURES, policy
+from toolaudit.bench.measures import MEASURES, policy, recordings
 from toolaudit.cli import main
 from toolaudit.model import Behavior
 from toolaudit.reporting import performance
@@ -83,6 +83,14 @@ def test_memory_is_that_of_the_child() -> None:
 
     small = peak_memory([sys.executable, "-c", "pass"])
     assert peak_memory([sys.executable, "-c", "x = bytearray(60 << 20)"]) > small + (50 << 20)
+
+
+def test_recordings_are_replayed_beside_a_bare_reading_of_their_lines(tmp_path: Path) -> None:
+    synthetic.write(tmp_path, 30_000)
+    (tmp_path / "damaged.jsonl").write_text('{"type": "user"\n')
+    measured = recordings([str(tmp_path)])
+    assert measured.at_least
+    assert measured.ratio > 0
 
 
 def test_sessions_can_be_written_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

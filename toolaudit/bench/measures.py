@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,7 @@ from toolaudit.pipeline import decide
 from toolaudit.replay import Decider, Settings
 from toolaudit.settings import load
 from toolaudit.transcripts import RecordedCall
+from toolaudit.transcripts.inputs import Input, expand
 from toolaudit.transcripts.reading import read
 
 _WORDS: Final = synthetic.distinct_commands(1200, seed=7)
@@ -120,6 +122,20 @@ def replay(commands: Sequence[str]) -> Measure:
     )
 
 
+def recordings(paths: Sequence[str]) -> Measure:
+    """Recorded sessions, which unlike made-up ones repeat their calls, hold long results and come in small files."""
+    files = [item for item in expand(paths) if isinstance(item, Input)]
+    floor, spent = in_turn([lambda: _parse_inputs(files), lambda: _replay(*paths)])
+    return Measure(
+        "replay of the recordings given",
+        floor / spent,
+        0.6,
+        f"orjson over the same lines, {floor:.2f} s",
+        f"{spent:.2f} s",
+        at_least=True,
+    )
+
+
 def growth(commands: Sequence[str]) -> Measure:
     with tempfile.TemporaryDirectory() as small, tempfile.TemporaryDirectory() as large:
         synthetic.write(Path(small), 2 << 20)
@@ -135,10 +151,18 @@ def _parse_lines(paths: Sequence[Path]) -> None:
                 orjson.loads(line)
 
 
-def _replay(directory: str) -> None:
+def _parse_inputs(files: Sequence[Input]) -> None:
+    for file in files:
+        with file.open() as lines:
+            for line in lines:
+                with suppress(orjson.JSONDecodeError):  # part of a longer document, or damaged
+                    orjson.loads(line)
+
+
+def _replay(*paths: str) -> None:
     fixed = policy(200)
     decider = Decider(Settings(lambda root, home: fixed))
-    for event in read([directory]):
+    for event in read(paths):
         if isinstance(event, RecordedCall):
             decider.record(event)
 

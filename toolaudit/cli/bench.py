@@ -15,7 +15,7 @@ examples:
   toolaudit bench --write-sessions /tmp/sessions --size 1GB
 
 Prints ratios to floors measured in the same run. With PATHs, decisions are measured on the distinct shell commands of
-those recordings, otherwise on made-up ones.
+those recordings, otherwise on made-up ones, and their replay is measured too.
 
 exit codes: 0 every target is met, 1 one is missed, 2 wrong usage
 """
@@ -57,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
         if sys.stderr.isatty():
             print(f"measuring: {measure.__name__}", file=sys.stderr)
         taken.append(measure(commands))
+    if args.paths:
+        taken.append(measures.recordings(args.paths))
     if args.json:
         for one in taken:
             print(json.dumps(performance.record(one)))

@@ -60,18 +60,20 @@ def _denied_command(analysis: Analysis, residue: Objection | None) -> Objection 
     exact = next(filter(None, map(rules.match_exact, analysis.wholes)), None)
     if exact is not None:
         return _matched(exact, analysis.text, whole_kind)
-    looked_into = analysis.refused is None and not any(
-        hazards.hazard(part.words) for part in analysis.parts if part.words
-    )
     values = values_of(analysis.reading, analysis.request.workspace)
     for command in _commands(analysis, asking=False):
         spellings = deny_texts(command, values, analysis.request.version) if command.argv else ()
         rule = rules.match(spellings)
         if rule is not None:
             alone = len(analysis.parts) == 1 and any(rules.match_exact(spelling) is rule for spelling in spellings)
-            return _matched(rule, command.text, part_kind if looked_into and not alone else whole_kind)
+            return _matched(rule, command.text, whole_kind if alone or not _looks_into(analysis) else part_kind)
     rule = rules.match(_wholes(analysis, residue))
     return _matched(rule, analysis.text, whole_kind) if rule is not None else None
+
+
+def _looks_into(analysis: Analysis) -> bool:
+    """Whether the client takes the text apart to tell why it is not allowed."""
+    return analysis.refused is None and not any(hazards.hazard(part.words) for part in analysis.parts if part.words)
 
 
 def _commands(analysis: Analysis, *, asking: bool) -> Sequence[SimpleCommand]:

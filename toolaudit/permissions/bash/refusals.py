@@ -55,7 +55,8 @@ def _length(reading: Reading, parts: tuple[Part, ...]) -> str | None:
 
 
 def _blanks(reading: Reading, parts: tuple[Part, ...]) -> str | None:
-    return "the command holds Unicode white space" if _UNICODE_BLANK.search(reading.text) else None
+    found = not reading.text.isascii() and _UNICODE_BLANK.search(reading.text)
+    return "the command holds Unicode white space" if found else None
 
 
 def _continuations(reading: Reading, parts: tuple[Part, ...]) -> str | None:
@@ -118,7 +119,7 @@ def _words(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     for command in reading.commands:
         if command.redirects and writing.swallows(command):
             return "words behind a redirection can't be checked"
-        if any(word.text == "=" for word in command.argv[1:]) and command.argv[0].text not in ("[", "[["):
+        if "=" in [word.text for word in command.argv[1:]] and command.argv[0].text not in ("[", "[["):
             return "a lone equals sign can't be parsed"
         for word in command.argv:
             why = writing.refused(word)

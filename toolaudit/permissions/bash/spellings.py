@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
+from typing import Final
 
 from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.model.workspace import Workspace
@@ -13,7 +14,7 @@ from toolaudit.permissions.bash.parts import MAX_WRAPPERS, Part
 from toolaudit.permissions.bash.values import told
 from toolaudit.rules.commands import collapse_blanks
 from toolaudit.shell import Reading, Shape, SimpleCommand, Word
-from toolaudit.shell.wrappers import OPAQUE, SEEN_BY_DENY, TRANSPARENT
+from toolaudit.shell.wrappers import OPAQUE, SEEN_BY_DENY, TRANSPARENT, Wrapper
 
 TEXT_OPTIONS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
@@ -27,6 +28,7 @@ TEXT_OPTIONS: Mapping[str, frozenset[str]] = MappingProxyType(
 LONGEST = 100_000
 """Characters of a text of which other spellings are made; the client parses no text of a tenth of that."""
 
+_WRAPPERS: Final[Mapping[str, Wrapper]] = {**OPAQUE, **SEEN_BY_DENY, **TRANSPARENT}
 _PLAIN_VALUE = late(r"[^\s*?\[\]{}~]+")
 _SAFE_VALUE = late(r"[A-Za-z0-9_./:-]+")
 
@@ -180,8 +182,7 @@ def _started(words: Sequence[Word]) -> int | None:
     name = words[0].value if words else None
     if name is None:
         return None
-    name = name.rpartition("/")[2]
-    wrapper = TRANSPARENT.get(name) or SEEN_BY_DENY.get(name) or OPAQUE.get(name)
+    wrapper = _WRAPPERS.get(name.rpartition("/")[2])
     return wrapper.start(words) if wrapper else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pyarrow.dataset as ds
@@ -46,6 +47,9 @@ def test_the_tables_hold_what_the_report_counts(tables: Path, capsys: pytest.Cap
     assert by_change == {name: report[name]["calls"] for name in by_change}
     used = {row["rule"]: row["decided"] for row in rows(tables, "rules") if row["decided"]}
     assert used == {rule["rule"]: rule["decided"] for rule in report["rules"] if rule["decided"]}
+    scored = Counter((row["truth"], row["score"]) for row in calls)
+    told = {(one["truth"], score): count for one in report["truths"] for score, count in one["scores"].items()}
+    assert scored == told
     assert {row["number"] for row in rows(tables, "stages")} == {row["number"] for row in calls}
 
 

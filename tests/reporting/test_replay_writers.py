@@ -147,7 +147,7 @@ def test_the_json_report_keeps_its_keys(monkeypatch: pytest.MonkeyPatch) -> None
     assert sorted(report) == sorted(
         """
         type schema toolaudit client markers calls copies files lines sessions sidechain_calls modes_recorded formats
-        decisions stages tools modes outcomes grounds changes now_allowed now_denied now_asked
+        decisions stages tools modes outcomes grounds truths changes now_allowed now_denied now_asked
         classified classifier rules unused_rules without_counterpart
         ignored_rules too_complex findings policy_findings problems complete
         """.split()

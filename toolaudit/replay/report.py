@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from toolaudit.model import Behavior, Finding, Mode, Rule
 from toolaudit.model.verdict import Usage
 from toolaudit.replay.record import Change
+from toolaudit.replay.truth import TruthCount
 from toolaudit.transcripts import Grounds, Problem, RecordedOutcome, Trouble
 
 Counts = Mapping[Behavior, int]
@@ -98,6 +99,8 @@ class Report:
     """Calls decided in their recorded mode."""
     outcomes: Mapping[RecordedOutcome, int]
     grounds: Mapping[Grounds, int]
+    truths: tuple[TruthCount, ...]
+    """The policy's decisions against what the recordings say, calls without a counterpart left out."""
     changes: Mapping[Change, Groups]
     """Without `SAME` and `UNKNOWN`, which need no examples: their numbers are in `change_counts`."""
     change_counts: Mapping[Change, int]

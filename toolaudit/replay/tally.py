@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import TypeVar
 
 from toolaudit.model import Behavior, Mode, Policy, Rule
@@ -9,6 +9,7 @@ from toolaudit.replay.classified import ClassifierTally
 from toolaudit.replay.grouping import Grouping
 from toolaudit.replay.record import Change, Record
 from toolaudit.replay.report import Damage, Report, RuleUse
+from toolaudit.replay.truth import Score, Truth, TruthCount, score, truth
 from toolaudit.transcripts import INPUT_FAILED, FileRead, Grounds, Problem, RecordedOutcome, Trouble
 from toolaudit.transcripts.ids import IdSet
 
@@ -37,6 +38,8 @@ class Tally:
         self._outcomes: Counter[RecordedOutcome] = Counter()
         self._grounds: Counter[Grounds] = Counter()
         self._changes: Counter[Change] = Counter()
+        self._truths: Counter[tuple[Truth, Score]] = Counter()
+        self._markers: Counter[tuple[Truth, Grounds, str]] = Counter()
         self._groups = {change: Grouping() for change in _TOLD}
         self._classifier = ClassifierTally()
         self._rules: dict[Hashable, RuleUse] = {}
@@ -73,6 +76,12 @@ class Tally:
         if not recorded.counterpart:
             self._strangers[_bounded(f"{recorded.agent} {recorded.name}", self._strangers)] += 1
             return
+        said = truth(recorded)
+        self._truths[said, score(said, decision)] += 1
+        marker = (said, recorded.evidence.grounds, recorded.evidence.marker)
+        if marker not in self._markers and len(self._markers) >= _MOST_KINDS:
+            marker = (*marker[:2], _FURTHER)
+        self._markers[marker] += 1
         self._behaviors[behavior] += 1
         self._stages[decision.stage][behavior] += 1
         self._tools[_bounded(recorded.call.tool, self._tools)][behavior] += 1
@@ -91,6 +100,13 @@ class Tally:
             self._use(decision.rule, decided=1)
         for rule in in_parts:
             self._use(rule, in_parts=1)
+
+    def _scored(self) -> Iterator[TruthCount]:
+        for said in Truth:
+            scores = {one: self._truths[said, one] for one in Score if self._truths[said, one]}
+            markers = {key[1:]: count for key, count in self._markers.most_common() if key[0] is said}
+            if scores:
+                yield TruthCount(said, scores, markers)
 
     def _use(self, rule: Rule, *, decided: int = 0, in_parts: int = 0) -> None:
         # The same rule has another root in another project; its text and its place in a file make it the same.
@@ -116,6 +132,7 @@ class Tally:
             modes_recorded=self._modes_recorded,
             outcomes=dict(self._outcomes.most_common()),
             grounds=dict(self._grounds.most_common()),
+            truths=tuple(self._scored()),
             changes={change: self._groups[change].result() for change in _TOLD},
             change_counts={change: self._changes[change] for change in Change},
             rules=tuple(sorted(self._rules.values(), key=lambda use: (-use.decided, -use.in_parts, str(use.rule)))),

@@ -13,6 +13,7 @@ from toolaudit import CLIENT_VERSION, __version__
 from toolaudit.model import Behavior, Rule
 from toolaudit.replay import Groups, Record, Report
 from toolaudit.replay.report import ClassifierUse, Counts
+from toolaudit.replay.truth import Score, score, truth
 from toolaudit.reporting.records import decision_record
 from toolaudit.transcripts import FileRead, Problem
 from toolaudit.transcripts.markers import TABLE_VERSION
@@ -24,6 +25,7 @@ SCHEMA = 1
 def record_object(record: Record) -> dict[str, Any]:
     """One call: where it stands, what it was, what became of it, what is decided now."""
     recorded = record.recorded
+    said = truth(recorded)
     return {
         "type": "call",
         "file": recorded.file,
@@ -50,6 +52,8 @@ def record_object(record: Record) -> dict[str, Any]:
         "mode": record.mode,
         "mode_recorded": record.mode_recorded,
         "change": record.change.name.lower(),
+        "truth": said.name.lower(),
+        "score": score(said, record.decision) if recorded.counterpart else Score.UNKNOWN,
         "complexity": record.complexity,
         "flips": [{"if": flip.if_, "decision": flip.behavior} for flip in record.flips],
         **decision_record(record.decision),
@@ -95,6 +99,18 @@ def report_object(report: Report) -> dict[str, Any]:
         "modes": _counted("mode", report.modes),
         "outcomes": [{"outcome": outcome, "calls": calls} for outcome, calls in report.outcomes.items()],
         "grounds": dict(report.grounds),
+        "truths": [
+            {
+                "truth": one.truth.name.lower(),
+                "calls": one.calls,
+                "scores": dict(one.scores),
+                "rests_on": [
+                    {"grounds": grounds, "marker": marker, "calls": calls}
+                    for (grounds, marker), calls in one.markers.items()
+                ],
+            }
+            for one in report.truths
+        ],
         "changes": {change.name.lower(): calls for change, calls in report.change_counts.items()},
         **{change.name.lower(): _groups(groups) for change, groups in report.changes.items()},
         "rules": [{**_rule(use.rule), "decided": use.decided, "in_parts": use.in_parts} for use in report.rules],

@@ -25,6 +25,7 @@ from toolaudit import CLIENT_VERSION, __version__
 from toolaudit.model import Behavior, Rule
 from toolaudit.replay import Change, Record, Replay, Report
 from toolaudit.replay.subject import subject
+from toolaudit.replay.truth import Score, score, truth
 from toolaudit.transcripts import RecordedCall
 
 SCHEMA: Final = 1
@@ -68,6 +69,8 @@ _TABLES: Final[Mapping[str, Mapping[str, pa.DataType]]] = {
         "complexity": _TEXT,
         "findings": pa.list_(_TEXT),
         "change": _TEXT,
+        "truth": _TEXT,
+        "score": _TEXT,
     },
     "stages": {"number": _INT, "place": pa.int32(), "stage": _TEXT, "behavior": _TEXT, "note": _TEXT},
     "flips": {
@@ -123,6 +126,7 @@ def write(replay: Replay, directory: Path, clean: Callable[[str], str]) -> Repor
 def _record(writers: _Writers, number: int, record: Record) -> None:
     recorded, decision = record.recorded, record.decision
     call = recorded.call
+    said = truth(recorded)
     shared = {
         "number": number,
         "change": record.change.name.lower(),
@@ -160,6 +164,8 @@ def _record(writers: _Writers, number: int, record: Record) -> None:
             "classifier_approvable": decision.classifier_approvable,
             "complexity": record.complexity,
             "findings": [finding.id for finding in decision.findings],
+            "truth": said.name.lower(),
+            "score": score(said, decision) if recorded.counterpart else Score.UNKNOWN,
         },
     )
     for place, entry in enumerate(decision.trace, 1):

@@ -14,9 +14,11 @@ from rich.text import Text
 from toolaudit.model import Behavior, Finding, Mode, Rule
 from toolaudit.replay import Change, Group, Replay, Report
 from toolaudit.replay.report import Counts
+from toolaudit.replay.truth import Score
 from toolaudit.reporting.replay.places import Places
+from toolaudit.reporting.replay.unknowns import unknowns
 from toolaudit.reporting.text import colour_wanted, plain
-from toolaudit.transcripts import Grounds, RecordedOutcome
+from toolaudit.transcripts import RecordedOutcome
 
 STYLES = {
     Behavior.ALLOW: "green",
@@ -53,6 +55,7 @@ THEN = {
 """What the recording says, in a reader's words."""
 
 _BAR = 30
+_COLUMN = 8
 _INDENT = 7
 
 
@@ -256,19 +259,22 @@ class _Page:
         self._more(len(strangers) - self._show, "tool")
 
     def _recorded(self) -> None:
+        """The decisions against the recordings: one line for each thing a recording can say."""
         report = self._report
-        self._heading("What the recordings say")
-        table = _grid("", ">")
-        for outcome, calls in report.outcomes.items():
-            table.add_row(THEN[outcome], f"{calls:,}")
-        self._console.print(table)
-        sure = report.grounds.get(Grounds.FIELD, 0) + report.grounds.get(Grounds.TEXT, 0)
-        self._line((f"{_percent(sure / report.calls)} of it rests on a field or a sentence of the client's own", "dim"))
-        if report.modes_recorded:
-            rest = report.calls - report.modes_recorded
-            self._line(
-                (f"{_many(report.modes_recorded, 'call')} decided in the recorded mode, {rest:,} without one", "dim")
-            )
+        self._heading("What the recordings say, and how far the policy agrees")
+        shown = [one for one in Score if any(count.scores.get(one) for count in report.truths)]
+        wide = max((len(count.truth) for count in report.truths), default=0)
+        self._line((f"{'':{wide}}  {'calls':>{_COLUMN}}{''.join(f'{one:>{_COLUMN}}' for one in shown)}", "dim"))
+        for count in report.truths:
+            numbers = "".join(f"{_number(count.scores.get(one, 0)):>{_COLUMN}}" for one in shown)
+            grounds, marker = next(iter(count.markers))
+            rest = f" (+{len(count.markers) - 1:,})" if len(count.markers) > 1 else ""
+            line = Text(f"{count.truth:{wide}}  {count.calls:>{_COLUMN},}{numbers}  ")
+            line.append(self._text(f"{marker}{rest}, {grounds}"), "dim")
+            line.truncate(self._console.width, overflow="ellipsis")
+            self._console.print(line, no_wrap=True)
+        for line in unknowns(report):
+            self._line((line, "dim"))
 
     def _findings(self) -> None:
         report = self._report

@@ -94,3 +94,9 @@ def test_a_check_starts_light(words: list[str]) -> None:
     assert "toolaudit.pipeline.run" in imported
     assert not imported & HEAVY
     assert sum(name.startswith("toolaudit") for name in imported) <= OWN_MODULES
+
+
+def test_test_files_have_names_of_their_own() -> None:
+    """Two of one name are one module to pytest, and the second is not collected."""
+    names = [path.name for path in Path(__file__).parent.rglob("test_*.py")]
+    assert sorted(names) == sorted(set(names))

@@ -8,7 +8,7 @@ import json
 import os
 import signal
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -61,9 +61,10 @@ def cluster() -> Executor:
 
 
 EXECUTORS = {"serial": Serial, "processes": lambda: Processes(2), "cluster": cluster}
+CLUSTER = pytest.param("cluster", marks=pytest.mark.cluster)
 
 
-@pytest.mark.parametrize("name", EXECUTORS)
+@pytest.mark.parametrize("name", ["serial", "processes", CLUSTER])
 def test_every_executor_gives_what_one_run_gives(name: str, work: Work) -> None:
     told = list(events(inputs(), work, EXECUTORS[name](), keep=False))
     assert output(told) == output(read([SESSIONS]))
@@ -129,6 +130,38 @@ def test_a_shard_that_kills_its_worker_is_named_and_the_others_are_done(work: Wo
     assert {problem.file for problem in lost} == {call.file for call in every if "webshop" in str(call.root)}
     kept = {json.loads(line)["file"] for line in output(told) if '"type":"call"' in line}
     assert kept == {call.file for call in every} - {problem.file for problem in lost}
+
+
+@dataclass(frozen=True)
+class DiesOnce:
+    """A policy that kills the worker which first loads it for one project, as a machine that goes away would."""
+
+    mark: str
+
+    def __call__(self, root: str, home: str) -> Policy:
+        if "webshop" in root and not Path(self.mark).exists():
+            Path(self.mark).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return SETTINGS.load(root, home)
+
+
+@pytest.mark.parametrize("name", ["processes", CLUSTER])
+def test_a_worker_that_is_killed_loses_nothing(name: str, work: Work, tmp_path_factory: pytest.TempPathFactory) -> None:
+    mark = tmp_path_factory.mktemp("mark") / "killed"
+    told = list(events(inputs(), replace(work, settings=Settings(DiesOnce(str(mark)))), EXECUTORS[name](), keep=False))
+    assert mark.exists()
+    assert not [event for event in told if isinstance(event, Problem) and event.detail.startswith("left out")]
+    assert output(told) == output(read([SESSIONS]))
+
+
+@pytest.mark.cluster
+def test_a_shard_that_kills_every_worker_of_a_cluster_is_named(work: Work) -> None:
+    told = list(events(inputs(), replace(work, settings=Settings(dies)), cluster(), keep=False))
+    lost = {event.file for event in told if isinstance(event, Problem) and event.detail.startswith("left out")}
+    every = [event for event in read([SESSIONS]) if isinstance(event, RecordedCall)]
+    assert lost == {call.file for call in every if "webshop" in str(call.root)}
+    kept = {json.loads(line)["file"] for line in output(told) if '"type":"call"' in line}
+    assert kept == {call.file for call in every} - lost
 
 
 def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:

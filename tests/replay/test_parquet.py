@@ -62,7 +62,13 @@ def test_files_name_their_schema_and_the_client(tables: Path) -> None:
             assert pq.read_metadata(file).row_group(0).column(0).compression == "ZSTD"
 
 
-@pytest.mark.parametrize("options", [("--jobs", "2"), ("--cluster", "--jobs", "2")], ids=["processes", "cluster"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param(("--jobs", "2"), id="processes"),
+        pytest.param(("--cluster", "--jobs", "2"), id="cluster", marks=pytest.mark.cluster),
+    ],
+)
 def test_whoever_decides_writes_the_same_tables(tables: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
     if "--cluster" in options:
         pytest.importorskip("ray", reason="the executor for clusters needs Ray: pip install toolaudit[cluster]")

@@ -269,10 +269,10 @@ class _Page:
             numbers = "".join(f"{_number(count.scores.get(one, 0)):>{_COLUMN}}" for one in shown)
             grounds, marker = next(iter(count.markers))
             rest = f" (+{len(count.markers) - 1:,})" if len(count.markers) > 1 else ""
-            line = Text(f"{count.truth:{wide}}  {count.calls:>{_COLUMN},}{numbers}  ")
-            line.append(self._text(f"{marker}{rest}, {grounds}"), "dim")
-            line.truncate(self._console.width, overflow="ellipsis")
-            self._console.print(line, no_wrap=True)
+            row = Text(f"{count.truth:{wide}}  {count.calls:>{_COLUMN},}{numbers}  ")
+            row.append(self._text(f"{marker}{rest}, {grounds}"), "dim")
+            row.truncate(self._console.width, overflow="ellipsis")
+            self._console.print(row, no_wrap=True)
         for line in unknowns(report):
             self._line((line, "dim"))
 

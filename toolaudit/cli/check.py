@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from toolaudit.cli.classifier import ClassifierError, add_classifier_options, complain, opened_classifier
 from toolaudit.cli.policy import MODES, add_policy_options, add_version_option, load_policy
@@ -45,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--home", default=str(Path.home()), help="what ~ means; nothing is read there")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--redact", action="store_true", help="mask home directories and what looks like a secret")
     parser.add_argument(
         "--said", metavar="TEXT", action="append", default=[], help="what the user wrote before, for a classifier"
     )
@@ -76,16 +78,23 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         from toolaudit.reporting.records import decision_record
 
-        print(
-            json.dumps(
-                {"tool": call.tool, "input": dict(call.input), "mode": mode, **decision_record(decision)}, indent=2
-            )
-        )
+        told = {"tool": call.tool, "input": dict(call.input), "mode": mode, **decision_record(decision)}
+        print(json.dumps(_redacted(told) if args.redact else told, indent=2))
     else:
         from toolaudit.reporting.explain import write
 
-        write(call, decision, policy, mode, mode_why, sys.stdout)
+        page = io.StringIO() if args.redact else sys.stdout
+        write(call, decision, policy, mode, mode_why, page)
+        if isinstance(page, io.StringIO):
+            print(_redacted(page.getvalue()), end="")
     return EXIT_CODES[decision.behavior]
+
+
+def _redacted(told: Any) -> Any:
+    from toolaudit.reporting.replay.objects import cleaned
+    from toolaudit.transcripts.redaction import redact
+
+    return cleaned(told, redact)
 
 
 def _inquiry(classifier: Classifier, policy: Policy, workspace: Workspace, said: list[str]) -> Ask:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -33,12 +33,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLES
     parser.add_argument("cases", metavar="CASES.jsonl", help="the cases; - reads standard input")
     parser.add_argument("--out", metavar="FILE", help="write there instead of to standard output")
+    parser.add_argument("--redact", action="store_true", help="mask home directories and what looks like a secret")
     add_version_option(parser)
     add_classifier_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     bad = 0
+    clean: Callable[[object], object] = _redacted if args.redact else lambda entry: entry
     try:
         with (
             _input(args.cases) as lines,
@@ -47,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         ):
             for entry in decided(lines, args.client_version, classifier or args.classifier):
                 bad += "error" in entry
-                out.write(json.dumps(entry) + "\n")
+                out.write(json.dumps(clean(entry)) + "\n")
     except ClassifierError as error:
         return complain(error)
     except OSError as error:
@@ -56,6 +58,13 @@ def run(args: argparse.Namespace) -> int:
     if bad:
         print(f"{bad} lines are no cases; each has a line with its error", file=sys.stderr)
     return 1 if bad else 0
+
+
+def _redacted(entry: object) -> object:
+    from toolaudit.reporting.replay.objects import cleaned
+    from toolaudit.transcripts.redaction import redact
+
+    return cleaned(entry, redact)
 
 
 def decided(

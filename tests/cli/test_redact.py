@@ -19,7 +19,7 @@ def test_check_masks_what_it_repeats(options: list[str], capsys: pytest.CaptureF
     out = capsys.readouterr().out
     assert "dana" not in out
     assert KEY not in out
-    assert "[anthropic key]" in out
+    assert "Authorization: Bearer [" in out
 
 
 def test_check_repeats_it_otherwise(capsys: pytest.CaptureFixture[str]) -> None:

@@ -63,7 +63,7 @@ MASKS: tuple[Mask, ...] = (
     _mask("telegram token", r"\b\d{8,10}:[A-Za-z0-9_-]{35}\b"),
     _mask("json web token", r"(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?"),
     _mask(
-        "credentials", r"((?i:\bauthorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:bearer|basic|token)?)\s{0,3})[^\s\"',;\[]+"
+        "credentials", r"((?i:\bauthorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?(?:bearer|basic|token)?)\s{0,3})[^\s\"',;]+"
     ),
     _mask("token", r"((?i:\bbearer)\s{1,3})[A-Za-z0-9._~+/=-]{8,}"),
     _mask("secret", rf"((?i:--?{_SECRET_WORD})(?:=|\s{{1,3}}))(?![$\s-]){_VALUE}"),

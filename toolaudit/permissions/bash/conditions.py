@@ -47,6 +47,9 @@ BEFORE_WORDS = (*refusals.TEXT_CHECKS, *refusals.CONSTRUCT_CHECKS)
 
 _PLAIN = frozenset({"command-substitution", "double-quote", "glob", "tilde", "variable"})
 _VARIABLE = late(r"\$(?:\w+|[?@*#!$-])")
+_OUTPUT = late(r"\w+=(?:\$\([^()]*\)|`[^`]*`)")
+"""A variable that is exported with what a command prints."""
+
 _PLACES = ((), ("background",))
 
 
@@ -139,6 +142,9 @@ def _is_plain(command: SimpleCommand, names: list[str]) -> bool:
     if command.assignments or command.redirects or not command.argv or not _nests_only(command.context):
         return False
     name, *arguments = command.argv
+    if name.text == "export":
+        names.append(name.text)
+        return all(_OUTPUT.fullmatch(word.text) is not None for word in arguments)
     if name.features or name.text in CLOSED_PROGRAMS:
         return False
     names.append(name.text)

@@ -55,10 +55,9 @@ def _granted(analysis: Analysis, granted: Grant) -> Iterator[tuple[str, str]]:
     for part, outcome in zip(analysis.parts, granted.outcomes, strict=False):
         if outcome.rule is None and part.words and unchecked_option(part.words) is not None:
             yield OPTION, part.text
-    if whole and analysis.refused is None and granted.rule is not None:
-        for part, access in zip(analysis.parts, analysis.accesses, strict=False):
-            if access.objection is not None:
-                yield REDIRECTED, part.text
+    for part, access, outcome in zip(analysis.parts, analysis.accesses, granted.outcomes, strict=False):
+        if access.objection is not None and outcome.rule is not None:
+            yield REDIRECTED, part.text
 
 
 def _undenied(analysis: Analysis) -> Iterator[tuple[str, str]]:

@@ -13,9 +13,9 @@ from toolaudit.permissions.bash import editors, guards, hazards, paths, refusals
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import CommandRules, allow_rules
 from toolaudit.permissions.bash.parts import Part
-from toolaudit.permissions.bash.spellings import allow_texts, spaced, without_redirects
+from toolaudit.permissions.bash.spellings import allow_texts, lists_of, spaced
 from toolaudit.permissions.judgement import Objection
-from toolaudit.shell.reading import Word
+from toolaudit.shell.reading import SimpleCommand, Word
 from toolaudit.shell.readonly import read_only
 from toolaudit.structs import Struct, replace
 
@@ -58,10 +58,7 @@ def grant(analysis: Analysis) -> Grant:
     started = next(filter(None, (hazards.execution(part.words) for part in analysis.parts if part.words)), None)
     if guarded is not None:
         return Grant(Objection(guarded, ReasonType.OTHER), outcomes=outcomes)
-    listed = len(analysis.parts) > 1
-    if whole is not None and not any(
-        access.objection and not (listed and access.merely_ungranted) for access in analysis.accesses
-    ):
+    if whole is not None and not any(access.objection for access in analysis.accesses):
         return Grant(why=f"rule {whole.text} spells the command out", rule=whole, outcomes=outcomes)
     if started is not None:
         return Grant(Objection(started, ReasonType.OTHER), outcomes=outcomes)
@@ -90,16 +87,20 @@ def _sets_variable(analysis: Analysis, outcomes: Sequence[Outcome]) -> bool:
 
 
 def _whole(analysis: Analysis, rules: CommandRules) -> Rule | None:
-    """The rule that spells the text out; of a list, blanks around its operators and redirections do not count."""
+    """The rule that spells the text out, blanks around `&&` and `||` aside; no rule spells out a pipeline."""
     if analysis.piped:
         return None
     text = analysis.wholes[0]
     found = rules.match_exact(text)
     if found is None and len(analysis.parts) > 1 and len(text) <= refusals.MAX_LENGTH:
-        listed = analysis.refused is None and ("&&" in text or "||" in text)
-        lists = (spaced(text), *(without_redirects(analysis.reading) if listed else ()))
-        found = next(filter(None, map(rules.match_exact, lists)), None)
+        found = rules.match_exact(spaced(text))
     return found
+
+
+def _spelled_lists(analysis: Analysis, rules: CommandRules) -> dict[SimpleCommand, Rule]:
+    """Command -> the rule that spells out the list it stands in, redirections aside."""
+    lists = ((commands, rules.match_exact(text)) for commands, text in lists_of(analysis.reading))
+    return {command: rule for commands, rule in lists if rule is not None for command in commands}
 
 
 def _joined(analysis: Analysis, outcomes: Sequence[Outcome], objections: Sequence[Objection]) -> Objection:
@@ -118,7 +119,12 @@ def _parts(analysis: Analysis) -> Iterator[tuple[Outcome, Objection | None]]:
     """What becomes of each part by itself."""
     request = analysis.request
     rules = allow_rules(request.policy, request.mode, request.version)
+    lists = _spelled_lists(analysis, rules)
     for part, access in zip(analysis.parts, analysis.accesses, strict=True):
+        listed = lists.get(part.command)
+        if listed is not None and (access.objection is None or access.merely_ungranted):
+            yield Outcome(part.text, Behavior.ALLOW, f"rule {listed.text} spells the list out", listed), None
+            continue
         rule = rules.match_allow(allow_texts(part))
         objection = access.objection
         if objection is None and (danger := _hazard(part, analysis)) is not None:

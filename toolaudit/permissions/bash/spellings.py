@@ -29,6 +29,7 @@ LONGEST = 100_000
 """Characters of a text of which other spellings are made; the client parses no text of a tenth of that."""
 
 _WRAPPERS: Final[Mapping[str, Wrapper]] = {**OPAQUE, **SEEN_BY_DENY, **TRANSPARENT}
+_LISTED = frozenset({"list", "pipeline"})
 _PLAIN_VALUE = late(r"[^\s*?\[\]{}~]+")
 _SAFE_VALUE = late(r"[A-Za-z0-9_./:-]+")
 
@@ -145,7 +146,7 @@ def whole_texts(text: str, reading: Reading) -> tuple[str, ...]:
     if len(text) > LONGEST:
         return (stripped,)
     collapsed = collapse_blanks(text)
-    lists = (spaced(stripped), *without_redirects(reading)) if "&&" in text or "||" in text else ()
+    lists = (spaced(stripped), *(listed for _, listed in lists_of(reading))) if "&&" in text or "||" in text else ()
     return tuple(dict.fromkeys((stripped, collapsed, *lists, *pipeline_texts(reading))))
 
 
@@ -157,17 +158,38 @@ def spaced(text: str) -> str:
     return text
 
 
-def without_redirects(reading: Reading) -> tuple[str, ...]:
-    """A list of commands without its redirections; none where it has none, or a command begins with one."""
-    places = [redirect for command in reading.commands for redirect in command.redirects]
-    first = any(command.argv and command.redirects and _begins_with_redirect(command) for command in reading.commands)
-    if not places or first or any(redirect.operator.startswith("<<") for redirect in places):
-        return ()
+def lists_of(reading: Reading) -> Iterator[tuple[tuple[SimpleCommand, ...], str]]:
+    """The lists that stand between the pipes of a text: the commands of each, and its text without redirections.
+
+    The client splits a text at its pipes first (measured). A list that begins with a redirection, or holds a
+    here-document, is left out.
+    """
+    if "&&" not in reading.text and "||" not in reading.text:
+        return
     source = reading.text.encode("utf-8", "surrogatepass")
+    group: list[SimpleCommand] = []
+    for command in reading.commands:
+        if "command-substitution" in command.context:
+            continue
+        if group and source[group[-1].span[1] : command.span[0]].strip() in (b"|", b"|&"):
+            yield from _list(group, source)
+            group = []
+        group.append(command)
+    yield from _list(group, source)
+
+
+def _list(group: Sequence[SimpleCommand], source: bytes) -> Iterator[tuple[tuple[SimpleCommand, ...], str]]:
+    places = [redirect for command in group for redirect in command.redirects]
+    first = any(command.argv and command.redirects and _begins_with_redirect(command) for command in group)
+    if len(group) < 2 or first or not all(_LISTED.issuperset(command.context) for command in group):
+        return
+    if any(redirect.operator.startswith("<<") for redirect in places):
+        return
+    start, end = group[0].span[0], group[-1].span[1]
+    text = source[start:end]
     for redirect in reversed(places):
-        start, end = redirect.span
-        source = source[:start].rstrip() + b" " + source[end:].lstrip()
-    return (spaced(source.decode("utf-8", "surrogatepass").strip()),)
+        text = text[: redirect.span[0] - start].rstrip() + b" " + text[redirect.span[1] - start :].lstrip()
+    yield tuple(group), spaced(text.decode("utf-8", "surrogatepass").strip())
 
 
 def pipeline_texts(reading: Reading) -> tuple[str, ...]:

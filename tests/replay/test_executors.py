@@ -7,6 +7,7 @@ import io
 import json
 import os
 import signal
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -54,7 +55,9 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
 
 
 def cluster() -> Executor:
-    pytest.importorskip("ray", reason="the executor for clusters needs Ray: pip install toolaudit[cluster]")
+    ray = pytest.importorskip("ray", reason="the executor for clusters needs Ray: pip install toolaudit[cluster]")
+    # The workers know nothing of this file.
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])
     from toolaudit.replay.executors.cluster import Cluster
 
     return Cluster(jobs=2)

@@ -16,9 +16,10 @@ import pytest
 
 from toolaudit.cli.policy import ProjectPolicies, add_policy_options
 from toolaudit.model import Policy, Rule
-from toolaudit.replay import Event, Replay, Settings
+from toolaudit.replay import Event, Record, Replay, Settings
 from toolaudit.replay import shards as shards_module
 from toolaudit.replay.executors import Executor, Finished
+from toolaudit.replay.executors.cluster import _do
 from toolaudit.replay.executors.processes import Processes
 from toolaudit.replay.executors.serial import Serial
 from toolaudit.replay.parallel import events
@@ -155,6 +156,15 @@ def test_a_worker_that_is_killed_loses_nothing(name: str, work: Work, tmp_path_f
     assert mark.exists()
     assert not [event for event in told if isinstance(event, Problem) and event.detail.startswith("left out")]
     assert output(told) == output(read([SESSIONS]))
+
+
+def test_a_worker_of_a_cluster_reads_relative_names_from_where_the_run_began(
+    work: Work, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shard, begun = next(cut(item for item in inputs() if isinstance(item, Input))), str(Path.cwd())
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+    _do(work, shard, begun)
+    assert any(isinstance(event, Record) for event in journal(work.journal(shard)))
 
 
 @pytest.mark.cluster

@@ -184,9 +184,8 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
-        print(
-            f"toolaudit replay: {error.filename or args.out}: {(error.strerror or str(error)).lower()}", file=sys.stderr
-        )
+        why = error.strerror or str(error)
+        print(f"toolaudit replay: {error.filename or args.out}: {why[:1].lower()}{why[1:]}", file=sys.stderr)
         return 2
     if report.input_failed:
         print("some of the input could not be read; the report names it", file=sys.stderr)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from toolaudit.replay.executors import ATTEMPTS, Finished, told
@@ -27,7 +30,11 @@ class Cluster:
         mine = not ray.is_initialized()
         if mine:
             given: dict[str, Any] = {"address": self._address} if self._address else {"num_cpus": self._jobs}
-            ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False, **given)
+            try:
+                ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False, **given)
+            except ConnectionError as error:
+                help = "no cluster answers; where it wants a token, set RAY_AUTH_MODE=token"
+                raise ConnectionError(errno.ECONNREFUSED, help, self._address) from error
         try:
             yield from self._run(ray, list(shards)[::-1], work)
         finally:
@@ -37,13 +44,13 @@ class Cluster:
     @staticmethod
     def _run(ray: Any, waiting: list[Shard], work: Work) -> Iterator[Finished]:
         remote = ray.remote(max_retries=ATTEMPTS - 1, num_cpus=1)(_do)
-        shared = ray.put(work)
+        shared, here = ray.put(work), str(Path.cwd())
         most = max(2, int(ray.cluster_resources().get("CPU", 1)) * _AT_ONCE)
         running: dict[Any, Shard] = {}
         while waiting or running:
             while waiting and len(running) < most:
                 shard = waiting.pop()
-                running[remote.remote(shared, shard)] = shard
+                running[remote.remote(shared, shard, here)] = shard
             done, _ = ray.wait(list(running), num_returns=1)
             for reference in done:
                 shard = running.pop(reference)
@@ -55,5 +62,8 @@ class Cluster:
                     yield Finished(shard)
 
 
-def _do(work: Work, shard: Shard) -> None:
+def _do(work: Work, shard: Shard, place: str) -> None:
+    """Relative names mean what they mean where the run was started; a machine without that directory says so."""
+    if Path(place).is_dir():
+        os.chdir(place)
     work(shard)

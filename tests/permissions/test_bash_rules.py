@@ -29,6 +29,8 @@ ALLOW = [
     ("no bare reading beside another star", "* x *", "nx x", "ask"),
     ("star over quotes", "nx *", "nx 'a && b'", "allow"),
     ("star over a line break", "nx *", 'nx "a\nb"', "allow"),
+    ("a line break beside a star", 'nx "a\nb" *', 'nx "a\nb" c', "ask"),
+    ("a line break spelled out", 'nx "a\nb"', 'nx "a\nb"', "allow"),
     ("blanks of a star rule collapse", "nx  a *", "nx a b", "allow"),
     ("quotes are text", "nx push *", "nx 'push' x", "ask"),
     ("the program's quotes are not", "nx *", '"nx" a', "allow"),

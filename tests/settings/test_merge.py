@@ -73,7 +73,8 @@ def test_without_trust_a_project_grants_nothing(scope: str, rules: list[str], di
 
 DIRECTORIES = [
     ("/opt", "/opt"),
-    ("//opt//x/", "/opt/x"),
+    ("/opt//x/", "/opt/x"),
+    (" /opt/x\t", "/opt/x"),
     ("sub", "/work/app/sub"),
     ("./sub/..", "/work/app"),
     ("../other", "/work/other"),
@@ -90,6 +91,10 @@ def test_an_additional_directory_is_relative_to_the_working_directory(text: str,
     for scope in ("user", "project", "flag"):
         (directory,) = policy(**{scope: permissions(additionalDirectories=[text])}).directories
         assert (directory.path, directory.source.scope) == (path, scope)
+
+
+def test_two_slashes_add_no_directory() -> None:
+    assert policy(user=permissions(additionalDirectories=["//opt/x"])).directories == ()
 
 
 RESTRICTIONS = [

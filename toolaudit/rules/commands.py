@@ -63,6 +63,10 @@ class CommandPattern(Struct):
         return True
 
 
+NEVER = CommandPattern(("\0",), optional_tail=False)
+"""What matches nothing: no command holds the character. So it is with a star beside a line break (measured)."""
+
+
 @lru_cache(maxsize=4096)
 def compile_specifier(specifier: str) -> CommandPattern:
     """The pattern that `specifier` stands for."""
@@ -71,6 +75,8 @@ def compile_specifier(specifier: str) -> CommandPattern:
     parts = _split_stars(collapse_blanks(specifier))
     if len(parts) == 1:
         return CommandPattern((specifier.strip(),), optional_tail=False)
+    if "\n" in specifier:
+        return NEVER
     tail = len(parts) == 2 and parts[1] == "" and parts[0].endswith(" ")
     return CommandPattern(parts, optional_tail=tail)
 

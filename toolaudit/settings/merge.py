@@ -67,12 +67,18 @@ def _mode(ranked: Sequence[Document]) -> tuple[Mode | None, Source | None, list[
 
 
 def _directories(ranked: Sequence[Document], cwd: str, home: str, trusted: bool) -> tuple[Directory, ...]:
-    """Every directory each scope adds, relative ones from `cwd`; not those of an untrusted project (measured)."""
+    """Every directory each scope adds, relative ones from `cwd`.
+
+    Not those of an untrusted project, and none that begins with two slashes (measured).
+    """
     found: list[Directory] = []
     for document in ranked:
         if document.scope is Scope.PROJECT and not trusted:
             continue
         for index, text in enumerate(get(document, "permissions", "additionalDirectories") or ()):
+            text = text.strip()
+            if text.startswith("//"):
+                continue
             if text == "~" or text.startswith("~/"):
                 text = home + text[1:]
             path = "/" + posixpath.normpath(posixpath.join(cwd, text)).lstrip("/")

@@ -215,6 +215,8 @@ def failure(call: ToolCall, path: str, session: FileKnowledge) -> str | None:
             return "the file does not exist"
         text = session.text(path)
         return "the file is too long to be read whole" if text and len(text) > READ_LIMIT and _whole(call) else None
+    if call.tool == "EnterWorktree" and "path" in call.input and session.exists(path) is False:
+        return "there is no worktree at this path"
     if call.tool == "WebFetch":
         url = urls.parse(call.input["url"])
         if url is None or not url.host or url.scheme not in urls.SPECIAL or url.user_info:

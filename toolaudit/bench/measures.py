@@ -77,8 +77,13 @@ def _parse_all(commands: Sequence[str]) -> Callable[[], None]:
     return work
 
 
+def deciding(commands: Sequence[str]) -> Callable[[], None]:
+    """Deciding each command with full trace under 200 rules."""
+    return _decide_all(commands, policy(200))
+
+
 def decisions(commands: Sequence[str]) -> Measure:
-    parse, decided = in_turn([_parse_all(commands), _decide_all(commands, policy(200))])
+    parse, decided = in_turn([_parse_all(commands), deciding(commands)])
     return Measure(
         "Bash decision with full trace, 200 rules",
         decided / parse,

@@ -11,7 +11,13 @@ from toolaudit.bench import peers
 from toolaudit.bench.peers import ADAPTERS, Peer, beside
 from toolaudit.cli import main
 
-SLOW = "import time\ndef decide(command):\n    begun = time.process_time()\n    while time.process_time() < begun + 0.001: pass"
+SLOW = """
+import time
+def decide(command):
+    begun = time.process_time()
+    while time.process_time() < begun + 0.001:
+        pass
+"""
 BROKEN = "def decide(command):\n    if 'rm' in command:\n        raise ValueError(command)"
 
 

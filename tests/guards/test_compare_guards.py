@@ -16,6 +16,10 @@ needs_sandbox = pytest.mark.skipif(isinstance(find_runner(), Refusing), reason="
 WORDS = 'import json, sys; call = json.load(sys.stdin); command = call["tool_input"].get("command", "")\n'
 GUARDS = {
     "strict": "print(json.dumps({'hookSpecificOutput': {'permissionDecision': 'deny'}}))",
+    "reasoned": (
+        "print(json.dumps({'hookSpecificOutput': "
+        "{'permissionDecision': 'deny', 'permissionDecisionReason': 'because'}}))"
+    ),
     "code": "import os; os.write(2, b'blocked'); sys.exit(2 if 'rm' in command else 0)",
     "legacy": "print(json.dumps({'decision': 'approve'}))",
     "broken": "raise SystemExit(1)",
@@ -40,6 +44,11 @@ def guard(tmp_path: Path, name: str) -> list[str]:
     script.write_text(WORDS + GUARDS[name])
     # What lies under /tmp is out of a sandbox's sight, so the script travels on the command line.
     return ["--guard", f"{name}=python3 -c 'exec(bytes.fromhex(\"{script.read_bytes().hex()}\"))'"]
+
+
+def reasons(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
+    row = json.loads(capsys.readouterr().out.splitlines()[0])
+    return {name: said["why"] for name, said in row["verdicts"].items()}
 
 
 def verdicts(capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, str]]:
@@ -105,3 +114,10 @@ def test_wrong_usage_is_told(cases: Path, options: list[str], said: str, capsys:
 
 def test_a_guards_command_may_hold_equals_signs() -> None:
     assert Guard.parse("a=env X=1 guard", 5) == Guard("a", "env X=1 guard", 5)
+
+
+@needs_sandbox
+def test_a_reason_is_the_guard_s_own_words(tmp_path: Path, cases: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ("strict", "reasoned", "broken")
+    main(["compare-guards", str(cases), *(option for name in names for option in guard(tmp_path, name)), "--json"])
+    assert reasons(capsys) == {"strict": "", "reasoned": "because", "broken": "it exited with code 1 and said nothing"}

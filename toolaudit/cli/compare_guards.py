@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 examples:
-  toolaudit compare-guards cases.jsonl --guard 'nah=nah hook' --guard 'mine=.claude/hooks/guard.sh' --policy .
+  toolaudit compare-guards cases.jsonl --guard 'nah=python -m nah.hook' --guard 'seatbelt=seatbelt hook' --policy .
+  toolaudit compare-guards cases.jsonl --guard 'mine=.claude/hooks/guard.sh' --policy .claude/settings.json
   toolaudit compare-guards cases.jsonl --guard 'a=python guard.py' --json
 
 A case is a line such as {"id": "1", "tool": "Bash", "input": {"command": "ls"}}. Each guard is a command that is asked
 as a PreToolUse hook: the call as JSON on its standard input, its verdict as JSON or by exit code 2. The commands you
-name are run, in a sandbox without network; the cases' calls are not. With a policy, toolaudit's own decision is one
-more column.
+name are run, in a sandbox without network, where nothing is kept from one call to the next and nothing below /tmp is
+seen; a guard that compiles itself at its first start needs one start of your own before. The cases' calls are not run.
+With a policy, toolaudit's own decision is one more column.
 
 exit codes: 0 all agree, 1 some calls differ or a case can't be read, 2 wrong usage, 3 a policy that can't be read
 """
@@ -72,6 +74,8 @@ def run(args: argparse.Namespace) -> int:
                 return _print_json(rows)
             found = compare.tally(rows, names)
     except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
         print(f"toolaudit compare-guards: {args.cases}: {(error.strerror or str(error)).lower()}", file=sys.stderr)
         return 2
     report.write(found, sys.stdout, show=args.show)

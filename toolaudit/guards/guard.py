@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,6 +16,10 @@ SILENT: Final = "silent"
 
 FAILED: Final = "failed"
 """The guard crashed, took too long or said what no hook says."""
+
+
+_SAID: Final = re.compile(r"\Aa PreToolUse hook (?:said \w+|failed)(?:: |\Z)")
+"""What the client puts before a hook's reason; a table of guards says it by its columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,5 +63,5 @@ def ask(guard: Guard, tool: str, given: Mapping[str, Any], cwd: str, mode: str, 
     hook = Hook("PreToolUse", "", None, guard.command, Source(Scope.CLI), seconds=guard.seconds)
     said = words(hook, command.run(hook, json.dumps(payload).encode(), runner, place))
     if said.behavior is not None:
-        return Verdict(str(said.behavior), said.feedback or said.why)
-    return Verdict(FAILED, said.note) if said.note else Verdict(SILENT)
+        return Verdict(str(said.behavior), _SAID.sub("", said.feedback or said.why))
+    return Verdict(FAILED, _SAID.sub("", said.note)) if said.note else Verdict(SILENT)

@@ -98,12 +98,14 @@ def test_doubt_has_its_reason(oracle: Oracle) -> None:
         "ls " + " ".join(["x" * 1000] * 200) + "\nfor i in 1 2 3 4 5 6 7 8 9; do ls $(printf '%0200000d' 1); done": (
             "its records did not fit"
         ),
-        "x=aaaaaaaa; while :; do x=$x$x; done; ls": "it ran out of memory",
         "kill -SEGV $$; ls": "a process died of a signal",
         "(kill -KILL $BASHPID); :": "a process died of a signal",
         "ulimit -u 1; ls; ls": "it ran out of time and a process or a pipe could not be made",
     }
     assert {text: oracle.run(text).doubtful for text in reasons} == reasons
+    # Which limit comes first hangs on how busy the machine is.
+    bomb = oracle.run("x=aaaaaaaa; while :; do x=$x$x; done; ls").doubtful
+    assert bomb in ("it ran out of memory", "it ran out of time")
 
 
 def test_without_capability_a_user_namespace_serves() -> None:

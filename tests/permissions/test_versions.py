@@ -35,6 +35,8 @@ EDITS: Rules = {"defaultMode": "acceptEdits"}
 ROWS = [
     ("EDITS_PLAIN_TOUCH", "nohup touch x", EDITS, "allow", "ask"),
     ("EDITS_PLAIN_TOUCH", "touch -d x y", EDITS, "allow", "ask"),
+    ("MENDS_LESS", 'ls "a', {}, "allow", "ask"),
+    ("MENDS_LESS", "ls &&", {}, "allow", "ask"),
     ("SUSPENDS_BY_MEANING", "dash x", {**AUTO, "allow": ["Bash(dash *)"]}, "allow", "deny"),
     ("SUSPENDS_BY_MEANING", "python3 a.py", {**AUTO, "allow": ["Bash(python3 *.py)"]}, "allow", "deny"),
     ("DENY_LOOKS_INSIDE", "(rm x)", DENY_RM, "ask", "deny"),
@@ -113,6 +115,8 @@ ELSEWHERE = {"BLOCKS_PROMPT", "AGENTS_SIDE_BY_SIDE", "AGENTS_SURFACE_PROMPTS", "
     "EDITS_STALE_FILES",
     "EDIT_IGNORES_BLANKS",
     "LONG_SLEEPS_ARE_BLOCKED",
+    "SETTINGS_BLOCK_OUTSIDE",
+    "SETTINGS_DENY_PROMPTS",
 }
 """Differences whose tests stand elsewhere: they show in sessions, or in calls that run."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from toolaudit.model import Mode, Policy
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.settings import SettingsError, load, locate
+from toolaudit.settings.known import known_to
 from toolaudit.structs import Struct
 
 MODES = ("default", "manual", *(mode.value for mode in Mode if mode not in (Mode.DEFAULT, Mode.BUBBLE)))
@@ -64,7 +65,7 @@ def load_policy(args: argparse.Namespace, *, cwd: str, home: str) -> Policy | No
         files = (
             {scope.value: path for scope, path in locate(Path(args.policy)).items()} if args.policy is not None else {}
         )
-        return load(
+        policy = load(
             project=args.project or files.get("project"),
             user=args.user,
             local=args.local or files.get("local"),
@@ -77,6 +78,7 @@ def load_policy(args: argparse.Namespace, *, cwd: str, home: str) -> Policy | No
             cwd=cwd,
             trusted=not args.untrusted,
         )
+        return known_to(policy, args.client_version) if getattr(args, "client_version", None) else policy
     except SettingsError as error:
         print(error, file=sys.stderr)
         return None

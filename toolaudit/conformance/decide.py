@@ -14,6 +14,7 @@ from toolaudit.model.workspace import DataWorkspace
 from toolaudit.permissions.request import ClassifierAnswer
 from toolaudit.pipeline import decide
 from toolaudit.settings import effective_mode, load_objects
+from toolaudit.settings.known import known_to
 from toolaudit.structs import replace
 from toolaudit.tools.pool import Pool, headless
 from toolaudit.tools.session import Session
@@ -95,7 +96,7 @@ class Decider:
         policy = load_objects(
             scopes, cwd=workspace.cwd, home=HOME, trusted=case.trusted, flag_directory=posixpath.dirname(CWD)
         )
-        return self._begin(policy, workspace)
+        return self._begin(known_to(policy, self._version), workspace)
 
     def _begin(self, policy: Policy, workspace: DataWorkspace) -> _Process:
         said = self._classifier

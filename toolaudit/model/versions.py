@@ -84,7 +84,15 @@ class Difference(Enum):
     REMOVAL_IN_SCRIPT = "critical removals are seen in the text given to a shell by -c"
     REMOVAL_OF_OUTPUT = "a recursive removal of a command's output is critical"
     REMOVAL_UNDER_VARIABLE = "a removal of a top-level name under a variable that may be empty is critical"
+    SETTINGS_BLOCK_OUTSIDE = (
+        "the settings blockReadsOutsideWorkingDirectories and blockWritesOutsideWorkingDirectories are known",
+        Version(2, 1, 314),
+        None,
+        "documents, 4.13; measured in 2.1.240 and 2.1.332",
+    )
+    SETTINGS_DENY_PROMPTS = "the setting denyInsteadOfPrompting is known"
     EDITS_PLAIN_TOUCH = "an edit mode approves touch only where it is written plainly"
+    MENDS_LESS = "a double quote that is never closed, and an operator with nothing behind it, are not mended"
     SUSPENDS_BY_MEANING = "mode auto sets rules aside by what they may start, not by how they are written"
     AGENTS_SIDE_BY_SIDE = (
         "several agents that one message starts run side by side",

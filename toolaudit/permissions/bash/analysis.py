@@ -58,7 +58,7 @@ class Analysis(Struct):
 def analyse(request: Request) -> Analysis:
     """Read the command of a call and examine its parts."""
     text = request.call.input["command"]
-    reading = read_mended(text)
+    reading = read_mended(text, request.version)
     parts = parts_of(reading)
     refused = refusals.refuse(reading, parts)
     seen = refused is None or refusals.refuse(reading, parts, refusals.WRITING_CHECKS) is None

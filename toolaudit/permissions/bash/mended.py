@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
+from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.patterns import late
 from toolaudit.shell import Reading, read
 from toolaudit.structs import replace
@@ -26,18 +27,19 @@ read_once: Final = lru_cache(maxsize=8)(read)
 """`read`, with the last readings kept: who has a call decided often looks at its reading too."""
 
 _DANGLING_PIPE = late(r"(?<=[^\s|&;(])\s*\|&?\s*\Z")
+_DANGLING_LIST = late(r"(?<=[^\s|&;(])\s*(?:&&|\|\|)\s*\Z")
 _SEPARATOR = late(r"(?<=[^\s;&|])\s*;;(?![;&])\s*")
 _QUOTED_HEREDOC = late(r"<<-?\s*(['\"])(\w+)\1")
 _FIRST_WORD = late(r"\s*(\w+)")
 
 
-def read_mended(text: str) -> Reading:
+def read_mended(text: str, version: Version = NEWEST) -> Reading:
     """The reading of `text`, or of what the client makes of it where bash would refuse it."""
     reading = read_once(text)
     complexity = reading.complexity
     if complexity is None or complexity.reason not in ("parse-error", "separator"):
         return reading
-    for mended in _mended(text):
+    for mended in _mended(text, not version.has(Difference.MENDS_LESS)):
         found = read(mended)
         if found.complexity is None:
             end = len(text.encode("utf-8", "surrogatepass"))
@@ -46,7 +48,11 @@ def read_mended(text: str) -> Reading:
     return reading
 
 
-def _mended(text: str) -> Iterator[str]:
+def _mended(text: str, more: bool) -> Iterator[str]:
+    if more and text.count('"') % 2:
+        yield text + '"'
+    if more and _DANGLING_LIST.search(text):
+        yield _DANGLING_LIST.sub("", text)
     if text.count("'") % 2:
         yield text + "'"
     if _DANGLING_PIPE.search(text):

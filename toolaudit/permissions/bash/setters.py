@@ -67,7 +67,10 @@ def _may_stay(assignment: Assignment) -> bool:
 def guarded_variable_set(reading: Reading) -> bool:
     """Whether the text sets a variable, for what follows, that changes what programs are or do."""
     return any(
-        "[" in assignment.name or assignment.name in GUARDED_VARIABLES or assignment.name.startswith(GUARDED_PREFIXES)
+        "[" in assignment.name
+        or assignment.name in GUARDED_VARIABLES
+        or assignment.name.startswith(GUARDED_PREFIXES)
+        or (assignment.name in NUMBERS and not _may_stay(assignment))
         for command in reading.commands
         if not command.argv
         for assignment in command.assignments

@@ -48,7 +48,9 @@ def suspended(specifier: str, by_meaning: bool = True) -> bool:
     """
     pattern = compile_specifier(specifier)
     if not by_meaning:
-        return pattern.parts[1:] == ("",) and pattern.parts[0].rstrip() in EARLIER
+        name, _, rest = pattern.parts[0].rstrip().partition(" ")
+        all_of_it = name in EARLIER and (not rest or rest.startswith("-"))
+        return pattern.parts[1:] == ("",) and (all_of_it or f"{name} {rest}" in EARLIER)
     if pattern.exact:
         return False
     prefix = _ASSIGNMENTS.sub("", pattern.parts[0], count=1)

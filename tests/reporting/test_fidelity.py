@@ -37,6 +37,17 @@ def test_a_section_is_written_anew_and_the_others_stay(tmp_path: Path) -> None:
     assert text.index("1 decided allow") > text.index("## b")
 
 
+def test_versions_stand_side_by_side(tmp_path: Path) -> None:
+    report = tmp_path / "fidelity.md"
+    good = compare([(record("ask", "rule"), record("ask", "rule"))])
+    for version in ("2.1.332", "2.1.240"):
+        fidelity.update(report, f"cases.jsonl, client {version}", "toolaudit conform", good)
+    rows = [line for line in report.read_text().splitlines() if line.startswith("| cases.jsonl")]
+    assert rows == [
+        f"| cases.jsonl | {version} | 1 | 100.00% | 0 | 0 | 100.00% |" for version in ("2.1.240", "2.1.332")
+    ]
+
+
 def test_the_readme_quotes_the_report() -> None:
     quoted = HEADLINE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
     reported = HEADLINE.findall((ROOT / "reports" / "fidelity.md").read_text(encoding="utf-8"))

@@ -16,7 +16,16 @@ title. *Unsafe*: we allow, the client does not. *Noisy*: we stop what the client
 agreeing asks and denials whose reason type is the client's as well.
 """
 
+OVERVIEW = """
+| recording | client | decisions | agreement | unsafe | noisy | reason |
+|---|---|---:|---:|---:|---:|---:|
+"""
+
 _SECTION = re.compile(r"^## ", re.MULTILINE)
+_TITLE = re.compile(r"(.+), client (\S+)")
+_HEADLINE = re.compile(
+    r"\*\*([\d.]+%)\*\* of ([\d,]+) decisions agree; unsafe (\d+), noisy (\d+); reason type ([\d.]+%)"
+)
 
 
 def update(path: Path, title: str, command: str, agreement: Agreement) -> None:
@@ -24,7 +33,18 @@ def update(path: Path, title: str, command: str, agreement: Agreement) -> None:
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     sections = {part.partition("\n")[0]: part for part in _SECTION.split(text)[1:]}
     sections[title] = _section(title, command, agreement)
-    path.write_text(HEAD + "".join(f"\n## {sections[name].rstrip()}\n" for name in sorted(sections)), encoding="utf-8")
+    ordered = [sections[name] for name in sorted(sections)]
+    overview = OVERVIEW + "".join(map(_summary, ordered))
+    path.write_text(HEAD + overview + "".join(f"\n## {part.rstrip()}\n" for part in ordered), encoding="utf-8")
+
+
+def _summary(section: str) -> str:
+    """The row of the overview for a section: its recording, the client's version, and the headline."""
+    title = section.partition("\n")[0]
+    named, headline = _TITLE.fullmatch(title), _HEADLINE.search(section)
+    recording, client = named.groups() if named is not None else (title, "")
+    agreement, cases, unsafe, noisy, reason = headline.groups() if headline is not None else ("",) * 5
+    return f"| {recording} | {client} | {cases} | {agreement} | {unsafe} | {noisy} | {reason} |\n"
 
 
 def _section(title: str, command: str, agreement: Agreement) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sqlite3
 import zipfile
 from pathlib import Path
@@ -408,6 +409,22 @@ def test_an_archive_that_is_damaged_is_named(tmp_path: Path) -> None:
     data[60:90] = bytes(30)
     _, problems, _ = read_bytes(tmp_path, bytes(data))
     assert {problem.trouble for problem in problems} == {Trouble.UNREADABLE}
+
+
+def test_an_archive_that_only_inspect_can_unpack_says_so(tmp_path: Path) -> None:
+    """Newer logs are compressed with zstd (method 93), which this Python's archives do not know."""
+    try:
+        import inspect_ai  # noqa: F401
+    except ImportError:
+        data = bytearray(archive({"id": 1, "events": [inspect_tool(result="x")]}))
+        for header, method in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+            for found in re.finditer(re.escape(header), bytes(data)):
+                data[found.start() + method] = 93
+        _, problems, _ = read_bytes(tmp_path, bytes(data))
+        assert [problem.trouble for problem in problems] == [Trouble.UNREADABLE]
+        assert "install inspect_ai to read it" in problems[0].detail
+    else:
+        pytest.skip("inspect_ai is installed, and reads it")
 
 
 def test_a_format_can_be_asked_for(tmp_path: Path) -> None:

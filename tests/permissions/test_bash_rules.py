@@ -115,6 +115,7 @@ DENIED = [
     "$HOME/bin/nx push",
     "${X}/nx push",
     "nsenter nx push",
+    "env -x nx push",
     "sudo env nx push",
     "env nice nx push",
 ]

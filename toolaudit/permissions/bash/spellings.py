@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
@@ -15,6 +16,7 @@ from toolaudit.permissions.bash.values import told
 from toolaudit.rules.commands import collapse_blanks
 from toolaudit.shell import Reading, Shape, SimpleCommand, Word
 from toolaudit.shell.wrappers import OPAQUE, SEEN_BY_DENY, TRANSPARENT, Wrapper
+from toolaudit.structs import replace
 
 TEXT_OPTIONS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
@@ -28,7 +30,14 @@ TEXT_OPTIONS: Mapping[str, frozenset[str]] = MappingProxyType(
 LONGEST = 100_000
 """Characters of a text of which other spellings are made; the client parses no text of a tenth of that."""
 
-_WRAPPERS: Final[Mapping[str, Wrapper]] = {**OPAQUE, **SEEN_BY_DENY, **TRANSPARENT}
+_WRAPPERS: Final[Mapping[str, Wrapper]] = {
+    **OPAQUE,
+    **SEEN_BY_DENY,
+    **TRANSPARENT,
+    "env": replace(SEEN_BY_DENY["env"], flags=late(r"-.*", re.DOTALL)),
+}
+"""Wrappers as deny and ask rules see through them: `env` with any option."""
+
 _LISTED = frozenset({"list", "pipeline"})
 _PLAIN_VALUE = late(r"[^\s*?\[\]{}~]+")
 _SAFE_VALUE = late(r"[A-Za-z0-9_./:-]+")

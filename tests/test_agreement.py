@@ -13,17 +13,17 @@ import pytest
 
 from toolaudit.cli.decide import decided
 from toolaudit.conformance import Agreement, compare
+from toolaudit.model.versions import NEWEST, Version
 
 OWN = Path(__file__).parents[1] / "corpora" / "conformance"
 
 
-def agreement(folder: Path, prefix: str = "") -> Agreement:
-    recorded = {
-        record["id"]: record
-        for record in map(json.loads, (folder / f"{prefix}decisions.jsonl").read_text(encoding="utf-8").splitlines())
-    }
+def agreement(folder: Path, prefix: str = "", version: Version = NEWEST) -> Agreement:
+    name = f"{prefix}decisions.jsonl" if version == NEWEST else f"{prefix}decisions.{version}.jsonl"
+    lines_of_records = (folder / name).read_text(encoding="utf-8").splitlines()
+    recorded = {record["id"]: record for record in map(json.loads, lines_of_records)}
     with (folder / f"{prefix}cases.jsonl").open(encoding="utf-8") as lines:
-        entries = list(decided(lines))
+        entries = list(decided(lines, version))
     assert not [entry for entry in entries if "error" in entry]
     return compare((entry, recorded.get(str(entry["id"]))) for entry in entries)
 
@@ -49,9 +49,10 @@ def test_recordings_beside_the_checkout(
 
 def test_own_recordings() -> None:
     found = agreement(OWN)
-    assert found.total.cases >= 5_000
-    assert found.total.agreement >= 0.99
+    assert found.total.cases >= 8_000
+    assert found.total.agreement >= 0.993
     assert found.total.reason_agreement >= 0.97
+    assert found.total.unsafe <= 4
 
 
 @pytest.mark.parametrize("name", ["dev", "special", "documents"])
@@ -65,6 +66,14 @@ def test_tools_other_than_bash_beside_the_checkout(shared: Path, name: str) -> N
 def test_own_recordings_of_tools_other_than_bash() -> None:
     found = agreement(OWN, "tools.")
     assert found.total.cases >= 8_000
-    assert found.total.agreement >= 0.998
+    assert found.total.agreement >= 0.999
     assert found.total.reason_agreement >= 0.999
-    assert found.total.unsafe <= 10
+    assert found.total.unsafe <= 4
+
+
+@pytest.mark.parametrize(("prefix", "least"), [("", 0.97), ("tools.", 0.98)])
+def test_own_recordings_of_an_older_client(prefix: str, least: float) -> None:
+    found = agreement(OWN, prefix, Version(2, 1, 240))
+    assert found.total.cases >= 8_000
+    assert found.total.agreement >= least
+    assert found.total.reason_agreement >= 0.97

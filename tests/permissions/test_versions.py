@@ -30,11 +30,13 @@ DENY_SECRETS: Rules = {"deny": ["Read(secrets/**)"]}
 BYPASS: Rules = {"defaultMode": "bypassPermissions"}
 AUTO: Rules = {"defaultMode": "auto"}
 
+LIBRARY: Rules = {"additionalDirectories": ["/srv/lib"]}
 EDITS: Rules = {"defaultMode": "acceptEdits"}
 
 ROWS = [
     ("EDITS_PLAIN_TOUCH", "nohup touch x", EDITS, "allow", "ask"),
     ("EDITS_PLAIN_TOUCH", "touch -d x y", EDITS, "allow", "ask"),
+    ("RULES_IN_EVERY_DIRECTORY", "cat /srv/lib/.env", {"deny": ["Read(.env)"], **LIBRARY}, "allow", "deny"),
     ("MENDS_LESS", 'ls "a', {}, "allow", "ask"),
     ("MENDS_LESS", "ls &&", {}, "allow", "ask"),
     ("SUSPENDS_BY_MEANING", "dash x", {**AUTO, "allow": ["Bash(dash *)"]}, "allow", "deny"),
@@ -83,7 +85,9 @@ UNCHANGED = [
     ("environments", "ps e", {}, "ask"),
 ]
 
-WORKSPACE = DataWorkspace.describe("/srv/app", "/home/dana", {"a.txt": "x\n", "src/a.py": "x\n", "secrets/key": "x\n"})
+WORKSPACE = DataWorkspace.describe(
+    "/srv/app", "/home/dana", {"a.txt": "x\n", "src/a.py": "x\n", "secrets/key": "x\n", "/srv/lib/.env": "x\n"}
+)
 
 
 def decision(command: str, rules: Rules, version: Version) -> str:

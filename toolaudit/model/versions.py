@@ -91,6 +91,7 @@ class Difference(Enum):
         "documents, 4.13; measured in 2.1.240 and 2.1.332",
     )
     SETTINGS_DENY_PROMPTS = "the setting denyInsteadOfPrompting is known"
+    RULES_IN_EVERY_DIRECTORY = "relative deny and ask rules for paths count in every working directory"
     EDITS_PLAIN_TOUCH = "an edit mode approves touch only where it is written plainly"
     MENDS_LESS = "a double quote that is never closed, and an operator with nothing behind it, are not mended"
     SUSPENDS_BY_MEANING = "mode auto sets rules aside by what they may start, not by how they are written"

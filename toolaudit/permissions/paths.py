@@ -20,17 +20,21 @@ _BACKSLASH_TRAVERSAL = late(r"[/\\]\.\.\\|\\\.\.(?:[/\\]|\Z)")
 
 
 class PathJudge:
-    """The path rules and working directories of one policy on one machine, compiled when first needed."""
+    """The path rules and working directories of one policy on one machine, compiled when first needed.
 
-    __slots__ = ("_directories", "_further", "_own", "_own_directories", "_policy", "_rules", "_workspace")
+    With `everywhere`, relative deny and ask rules count in every working directory, not in the first alone.
+    """
 
-    def __init__(self, policy: Policy, workspace: Workspace) -> None:
+    __slots__ = ("_directories", "_further", "_own", "_own_directories", "_places", "_policy", "_rules", "_workspace")
+
+    def __init__(self, policy: Policy, workspace: Workspace, *, everywhere: bool = True) -> None:
         self._policy = policy
         self._workspace = workspace
         added = [directory for directory in policy.directories if workspace.is_dir(directory.path) is not False]
         own = [directory.path for directory in added if directory.source.scope is not Scope.PROJECT]
         self._further = tuple(dict.fromkeys(directory.path for directory in added if directory.path != workspace.cwd))
         self._directories = _prefixes(workspace.cwd, *self._further)
+        self._places = self._further if everywhere else ()
         self._own_directories = _prefixes(workspace.cwd, *own)
         self._own = OwnFolders(workspace.cwd, workspace.home)
         self._rules: dict[tuple[Behavior, str], PathRules] = {}
@@ -102,7 +106,7 @@ class PathJudge:
                 if rule.behavior is behavior and rule.tool == tool and rule.specifier is not None
             ]
             workspace = self._workspace
-            rules = PathRules(chosen, cwd=workspace.cwd, home=workspace.home, further=self._further)
+            rules = PathRules(chosen, cwd=workspace.cwd, home=workspace.home, further=self._places)
             self._rules[behavior, tool] = rules
         return rules
 

@@ -5,7 +5,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from toolaudit.model import Behavior, Mode, Policy, ToolCall
-from toolaudit.model.versions import NEWEST, Version
+from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.model.workspace import RealWorkspace, Workspace
 from toolaudit.permissions.judgement import Judge, Judgement
 from toolaudit.structs import Struct, replace
@@ -69,7 +69,8 @@ class Request(Struct, cached=True):
     @property
     def paths(self) -> PathJudge:
         """The policy's path rules on this machine, compiled once for both."""
-        return _path_judge(self.policy, self.workspace)  # type: ignore[arg-type]  # compared by identity, so hashable
+        everywhere = self.version.has(Difference.RULES_IN_EVERY_DIRECTORY)
+        return _path_judge(self.policy, self.workspace, everywhere)  # type: ignore[arg-type]  # hashed by identity
 
     @cached_property
     def judgement(self) -> Judgement:
@@ -85,8 +86,8 @@ def classifies(mode: Mode, policy: Policy) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _path_judge(policy: Policy, workspace: Workspace) -> PathJudge:
+def _path_judge(policy: Policy, workspace: Workspace, everywhere: bool) -> PathJudge:
     # Only calls that name a path need the rules for them.
     from toolaudit.permissions.paths import PathJudge
 
-    return PathJudge(policy, workspace)
+    return PathJudge(policy, workspace, everywhere=everywhere)

@@ -152,6 +152,7 @@ def test_without_the_knowledge_a_hole_is_found(oracle: Oracle, name: str, monkey
 
 
 @pytest.mark.long
+@pytest.mark.timeout(0)
 @pytest.mark.parametrize("name", [*ALIKE, *REJECTED, *HELD])
 def test_rows_of_the_tables_are_not_stale(oracle: Oracle, name: str) -> None:
     """A check that can be convicted after all does not belong there."""

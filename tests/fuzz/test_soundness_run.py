@@ -37,6 +37,7 @@ def test_no_hole_in_a_few_hundred_commands(oracle: Oracle) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(0)
 def test_no_hole_in_many_commands(oracle: Oracle) -> None:
     found = tallies(oracle, 20_000, seed=8)
     assert [hole.shrunk for tally in found.values() for hole in tally.holes] == []

@@ -99,12 +99,14 @@ def test_a_test_notices(copy: Copy, row: dict[str, Any], removal: dict[str, str]
 
 
 @pytest.mark.long
+@pytest.mark.timeout(0)
 def test_all_tests_pass_with_nothing_taken_out(copy: Copy) -> None:
     code, printed = copy.run(sorted({node for _, row in ROWS for node in nodes(row)}))
     assert code == 0, printed
 
 
 @pytest.mark.long
+@pytest.mark.timeout(0)
 @pytest.mark.parametrize(("row", "removal"), named(REMOVALS))
 def test_a_test_notices_every_removal(copy: Copy, row: dict[str, Any], removal: dict[str, str]) -> None:
     check(copy, row, removal)

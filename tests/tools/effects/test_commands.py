@@ -142,6 +142,47 @@ def test_a_flood_is_stopped(tasks: Tasks, tmp_path: Path, monkeypatch: pytest.Mo
     assert task.status == "killed"
 
 
+UNLIMITED = "the kernel does not limit root's processes here"
+FORKS = """python3 -c '
+import os, signal
+made = 0
+try:
+    while True:
+        if os.fork() == 0:
+            signal.pause()
+        made += 1
+except OSError:
+    print(made)
+'"""
+
+
+def limits_processes(sandbox: Runner) -> bool:
+    kernel = tuple(int(part) for part in os.uname().release.split("-")[0].split(".")[:2])
+    return os.geteuid() != 0 or (isinstance(sandbox, Namespaces) and kernel >= (6, 14))
+
+
+def test_the_kernel_itself_limits_the_processes(
+    tasks: Tasks, tmp_path: Path, sandbox: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not limits_processes(sandbox):
+        pytest.skip(UNLIMITED)
+    monkeypatch.setattr(background, "LOOK_SECONDS", 1000.0)
+    made = int(run(tasks, FORKS, tmp_path, sandbox).text())
+    assert consumption.PROCESSES_MAX < made < consumption.THREADS_MAX
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_whoever_waits_for_a_command_hears_of_its_end_even_if_it_can_not_be_watched(
+    tasks: Tasks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(process: commands.Process) -> str | None:
+        raise MemoryError
+
+    monkeypatch.setattr(commands.Process, "excess", fail)
+    task = run(tasks, "sleep 60", tmp_path, Unconfined())
+    assert task.status == "killed"
+
+
 BOMBS = {
     "processes": (":(){ :|:& };:; wait; sleep 60", "processes at once"),
     "processes apart": ("for i in {1..200}; do setsid sleep 60 & done; wait", "processes at once"),
@@ -157,6 +198,8 @@ BOMBS = {
 def test_a_bomb_does_not_go_off(
     tasks: Tasks, tmp_path: Path, sandbox: Runner, bomb: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if bomb == "processes" and not limits_processes(sandbox):
+        pytest.skip(UNLIMITED)
     monkeypatch.setattr(consumption, "PROCESSES_MAX", 60)
     monkeypatch.setattr(consumption, "memory_max", lambda: 128 << 20)
     script, said = BOMBS[bomb]

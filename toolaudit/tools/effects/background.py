@@ -225,7 +225,19 @@ def _end(tasks: dict[str, Task], directory: str) -> None:
 
 
 def _watch(task: Task) -> None:
-    """Follows a command to its end, and makes that end where it writes or takes too much."""
+    """Follows a command to its end; whatever happens to the one who follows, it ends, and those who wait hear of it."""
+    try:
+        task.code = _follow(task)
+    finally:
+        if task.code is None:
+            task.process.kill(grace=0.0)
+        task.process.sweep()
+        task.status = "killed" if task.process.killed else "completed" if task.code == 0 else "failed"
+        task.done.set()
+
+
+def _follow(task: Task) -> int:
+    """The command's exit code. It is made to end where it writes or takes too much."""
     pause, look = _POLL_SECONDS / 10, time.monotonic() + LOOK_SECONDS
     while (code := task.process.wait(pause)) is None:
         pause = min(pause * 1.5, _POLL_SECONDS * 5)
@@ -236,7 +248,4 @@ def _watch(task: Task) -> None:
             look = time.monotonic() + LOOK_SECONDS
         if task.excess or time.monotonic() > task.deadline:
             task.process.kill(grace=0.0 if task.excess else GRACE_SECONDS)
-    task.process.sweep()
-    task.code = code
-    task.status = "killed" if task.process.killed else "completed" if code == 0 else "failed"
-    task.done.set()
+    return code

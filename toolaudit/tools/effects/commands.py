@@ -2,7 +2,8 @@
 
 A runner gives the argv that wraps a command; `start` starts it in a session of its own and `Process.kill` ends it with
 everything it started. There is no running without a runner: where the system offers no sandbox, a call fails unless
-`Unconfined` was asked for by name. A sandbox is bubblewrap's, or else our own, of the same namespaces.
+`Unconfined` was asked for by name. A sandbox is bubblewrap's, or else our own, of the same namespaces; for root our own
+comes first, since the kernel counts root's processes nowhere but in a namespace, and bubblewrap has no word for that.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-from toolaudit.tools.effects.consumption import excess, memory_max
+from toolaudit.tools.effects.consumption import THREADS_MAX, excess, memory_max
 from toolaudit.tools.effects.namespaces import KERNEL_SETTINGS, Namespaces
 from toolaudit.tools.interface import ToolError
 
 MARK = "TOOLAUDIT_PROCESS"
 """The environment variable by which what a command started is found again, wherever it went."""
 
-GRACE_SECONDS = 0.3
+GRACE_SECONDS = 1.0
 """For which a command may tidy up after it was told to stop."""
 
 _BASE = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin", "LANG": "C.UTF-8", "TERM": "dumb"}
@@ -61,7 +62,7 @@ class Bubblewrap:
         kinds = {cwd: "--ro-bind", **dict.fromkeys(writable, "--bind")}
         mounts = [part for path in sorted(kinds) for part in (kinds[path], path, path)]
         settings = [part for path in KERNEL_SETTINGS for part in ("--ro-bind-try", path, path)]
-        limits = f'ulimit -c 0 -d {memory_max() >> 10}; exec "$@"'
+        limits = f'ulimit -c 0 -d {memory_max() >> 10}; ulimit -u {THREADS_MAX} 2>/dev/null; exec "$@"'
         return [
             *(self.program, "--unshare-all", "--die-with-parent", "--cap-drop", "ALL", "--ro-bind", "/", "/"),
             *("--dev", "/dev", "--proc", "/proc", *settings, "--tmpfs", "/run", "--bind", scratch, "/tmp"),
@@ -91,8 +92,10 @@ class Refusing:
 def find_runner() -> Runner:
     """The sandbox of this system, found by running it once; `Refusing` where there is none."""
     program = shutil.which("bwrap")
-    sandboxes: list[Runner] = [Bubblewrap(program)] if program is not None else []
-    return next(filter(works, [*sandboxes, Namespaces(memory_max())]), Refusing())
+    sandboxes: list[Runner] = [Namespaces(memory_max())]
+    if program is not None:
+        sandboxes.insert(1 if os.geteuid() == 0 else 0, Bubblewrap(program))
+    return next(filter(works, sandboxes), Refusing())
 
 
 def works(runner: Runner) -> bool:
@@ -212,8 +215,8 @@ def _marked(mark: str) -> list[int]:
     """The processes whose environment holds the mark; empty where the system does not tell."""
     wanted = f"{MARK}={mark}".encode()
     found = []
-    for entry in Path("/proc").glob("[0-9]*/environ"):
+    for entry in Path("/proc").iterdir():
         with suppress(OSError):
-            if wanted in entry.read_bytes().split(b"\0"):
-                found.append(int(entry.parent.name))
+            if entry.name.isdecimal() and wanted in (entry / "environ").read_bytes().split(b"\0"):
+                found.append(int(entry.name))
     return found

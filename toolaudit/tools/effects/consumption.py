@@ -1,8 +1,8 @@
 """How much a command takes of the machine with all that it started, watched from outside by the tree of its processes.
 
-One limit of the kernel's holds for a single process, and none of it for root's number of processes; so what they take
-together is looked at while they run. A command that takes too much between two looks can overshoot by what fits in a
-tenth of a second.
+The kernel's own limits are what can't be outrun: the memory of a single process, and the number of all in the sandbox.
+What they take together is looked at while they run. A command that takes too much between two looks can overshoot by
+what fits in a tenth of a second, or a little more where it leaves the machine no time to look.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from typing import Final
 
 PROCESSES_MAX: Final = 1024
 """How many processes a command may have at once."""
+
+THREADS_MAX: Final = 2 * PROCESSES_MAX
+"""From how many on, each process's every thread counted, the kernel refuses another."""
 
 MEMORY_BYTES_MAX: Final = 4 << 30
 """How much memory they may take together, on a machine that has twice as much."""
@@ -49,9 +52,10 @@ def _tree(pid: int) -> Iterator[int]:
     while waiting:
         one = waiting.pop()
         yield one
-        for thread in Path(f"/proc/{one}/task").glob("*/children"):
-            with suppress(OSError):
-                waiting += map(int, thread.read_text().split())
+        # A process may end between any two looks at it.
+        with suppress(OSError):
+            for thread in Path(f"/proc/{one}/task").iterdir():
+                waiting += map(int, (thread / "children").read_text().split())
 
 
 def _memory(pid: int) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import signal
 import sys
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Final
 
 from toolaudit import mounts
+from toolaudit.tools.effects.consumption import THREADS_MAX
 
 DEVICES: Final = ("full", "null", "random", "urandom", "zero")
 STREAMS: Final = {"fd": "fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
@@ -70,6 +72,8 @@ def main(text: str, argv: Sequence[str]) -> None:
             os._exit(_wait_for(command))
         resource.setrlimit(resource.RLIMIT_DATA, (given["memory"], given["memory"]))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        with suppress(ValueError):  # a lower limit stands already
+            resource.setrlimit(resource.RLIMIT_NPROC, (THREADS_MAX, THREADS_MAX))
         for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)  # Python ignores or handles them, and the command would inherit that
         os.chdir(given["cwd"])
@@ -114,9 +118,20 @@ def _furnish(cwd: str, writable: Sequence[str], scratch: str) -> None:
         Path(f"/dev/{name}").symlink_to(f"/proc/self/{target}")
     Path("/dev/shm").mkdir()
     mounts.mount_processes()
+    _limit_processes()
     for part in KERNEL_SETTINGS:
         if Path(part).exists():
             mounts.bind(part, part, executable=True)
+
+
+def _limit_processes() -> None:
+    """For root, whom no resource limit stops: the highest process number there is in this namespace.
+
+    It was the whole system's before Linux 6.14, and root could change that from in here.
+    """
+    if tuple(map(int, re.findall(r"\d+", os.uname().release)[:2])) >= (6, 14):
+        with suppress(OSError):
+            Path("/proc/sys/kernel/pid_max").write_text(str(THREADS_MAX))
 
 
 def _place(shown: dict[str, int], writable: Sequence[str]) -> None:

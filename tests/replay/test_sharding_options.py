@@ -41,3 +41,10 @@ def test_help_names_every_format() -> None:
 def test_an_unknown_format_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*COMMAND, "--from", "nonsense"]) == 2
     assert "expected one of antigravity, atif, " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", [["--resume", "work"], ["--cluster"]], ids=" ".join)
+def test_standard_input_is_neither_resumed_nor_shared(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", "-", "--policy", "corpora/policies/team", *option]) == 2
+    assert "standard input can't be resumed or shared: save it to a file" in capsys.readouterr().err
+    assert not Path("work").exists()

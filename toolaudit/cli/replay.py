@@ -164,21 +164,28 @@ def run(args: argparse.Namespace) -> int:
     if args.pipeline and args.format in RESULT_FORMATS:
         print(f"toolaudit replay: --pipeline has no format {args.format}", file=sys.stderr)
         return 2
+    if "-" in args.paths and (args.resume is not None or args.cluster is not None):
+        # What is read once can neither be read again after an interruption nor by another machine.
+        print("toolaudit replay: standard input can't be resumed or shared: save it to a file", file=sys.stderr)
+        return 2
     if args.format == "parquet" and args.out is None:
         print("toolaudit replay: --format parquet writes a directory: name one with --out", file=sys.stderr)
         return 2
+    from toolaudit.transcripts.inputs import expand
+
     try:
+        inputs = list(expand(args.paths))
         with (
             opened_classifier(args) as classifier,
             _output(None if args.format == "parquet" else args.out) as stream,
-            _progress(args.paths) as advance,
+            _progress(inputs) as advance,
         ):
             settings = _settings(args, policy, classifier)
             report: Report | Steps
             if args.pipeline:
-                report = _write_steps(args, _steps(args, settings, advance, forced), stream)
+                report = _write_steps(args, _steps(inputs, settings, advance, forced), stream)
             else:
-                report = _write(args, _replay(args, policy, settings, advance, forced), stream)
+                report = _write(args, _replay(args, inputs, policy, settings, advance, forced), stream)
     except ClassifierError as error:
         return complain(error)
     except OSError as error:
@@ -194,19 +201,18 @@ def run(args: argparse.Namespace) -> int:
 
 def _replay(
     args: argparse.Namespace,
+    inputs: list[AnyInput | Problem],
     policy: Policy,
     settings: Settings,
     advance: Callable[[int], None] | None,
     forced: Format | None,
 ) -> Replay:
     from toolaudit.replay import Replay
-    from toolaudit.transcripts.inputs import expand
-    from toolaudit.transcripts.reading import read
+    from toolaudit.transcripts.reading import read_inputs
 
-    inputs = list(expand(args.paths))
     executor = _executor(args, inputs)
     if executor is None:
-        return Replay(read(args.paths, advance, forced), settings, policy)
+        return Replay(read_inputs(inputs, advance, forced), settings, policy)
     return Replay(_in_shards(args, inputs, settings, policy, executor, advance), settings, policy)
 
 
@@ -275,12 +281,15 @@ def _settings(args: argparse.Namespace, policy: Policy, classifier: Classifier |
 
 
 def _steps(
-    args: argparse.Namespace, settings: Settings, advance: Callable[[int], None] | None, forced: Format | None
+    inputs: list[AnyInput | Problem],
+    settings: Settings,
+    advance: Callable[[int], None] | None,
+    forced: Format | None,
 ) -> Steps:
     from toolaudit.replay.steps import Steps
-    from toolaudit.transcripts.reading import read
+    from toolaudit.transcripts.reading import read_inputs
 
-    return Steps(read(args.paths, advance, forced), settings)
+    return Steps(read_inputs(inputs, advance, forced), settings)
 
 
 def _cleaner(args: argparse.Namespace) -> Callable[[str], str]:
@@ -346,14 +355,13 @@ def _output(path: str | None) -> Iterator[TextIO]:
 
 
 @contextlib.contextmanager
-def _progress(paths: list[str]) -> Iterator[Callable[[int], None] | None]:
+def _progress(inputs: list[AnyInput | Problem]) -> Iterator[Callable[[int], None] | None]:
     """What hears of bytes read and draws a bar on stderr, or None where no one would see it or the work is short."""
     total = 0
     if sys.stderr.isatty():
         from toolaudit.transcripts import Problem
-        from toolaudit.transcripts.inputs import expand
 
-        total = sum(item.size for item in expand(paths) if not isinstance(item, Problem))
+        total = sum(item.size for item in inputs if not isinstance(item, Problem))
     if total < _LONG:
         yield None
         return

@@ -23,7 +23,16 @@ def read(
     20 bytes for each call seen. `advance` hears how many bytes were read since it was last called. Each file's format
     is told by its content, unless one is `forced`. Nothing in the inputs raises.
     """
-    return distinct(_read_all(expand(paths), advance, forced))
+    return read_inputs(expand(paths), advance, forced)
+
+
+def read_inputs(
+    inputs: Iterable[AnyInput | Problem],
+    advance: Callable[[int], None] | None = None,
+    forced: Format | None = None,
+) -> Iterator[Event]:
+    """The same of inputs that were found already."""
+    return distinct(_read_all(inputs, advance, forced))
 
 
 def _read_all(

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import resource
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -62,7 +63,5 @@ def peak_memory(command: Sequence[str]) -> int:
         "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True); "
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
-    import sys
-
     done = subprocess.run([sys.executable, "-c", wrapped, *command], capture_output=True, text=True, check=True)
     return int(done.stdout.split()[-1]) * 1024

@@ -25,24 +25,20 @@ from toolaudit.transcripts import RecordedCall
 from toolaudit.transcripts.inputs import Input, expand
 from toolaudit.transcripts.reading import read
 
-_WORDS: Final = synthetic.distinct_commands(1200, seed=7)
+_COMMANDS: Final = synthetic.distinct_commands(1200, seed=7)
 
 
 def policy(rules: int) -> Policy:
     """A policy of that many rules: nine in ten allow, the rest deny, all of them of commands somebody could mean."""
-    texts = [f"Bash({command.split()[0]} {word}{number} *)" for number, (command, word) in enumerate(_pairs(rules))]
-    deny = texts[::10]
+    programs = [command.split()[0] for command in _COMMANDS]
+    words = synthetic.WORDS
+    texts = [f"Bash({programs[n % len(programs)]} {words[n % len(words)]}{n} *)" for n in range(rules)]
     return load(
-        cli_allow=["Bash(git *)", "Bash(npm run *)", *(text for text in texts if text not in set(deny))],
-        cli_deny=["Bash(curl *)", *deny],
+        cli_allow=["Bash(git *)", "Bash(npm run *)", *(text for n, text in enumerate(texts) if n % 10)],
+        cli_deny=["Bash(curl *)", *texts[::10]],
         home="/home/user",
         cwd="/srv/shop",
     )
-
-
-def _pairs(count: int) -> list[tuple[str, str]]:
-    words = synthetic._WORDS
-    return [(_WORDS[number % len(_WORDS)], words[number % len(words)]) for number in range(count)]
 
 
 def _decide_all(commands: Sequence[str], policy: Policy) -> Callable[[], None]:

@@ -32,12 +32,13 @@ _PROGRAMS: Final = (
     "rm -rf build/{word}{n}",
     "test -f {word}.lock || mkdir -p {word2} && touch {word2}/{n}",
 )
-_WORDS: Final = """
+WORDS: Final = """
 account address basket billing cache cart catalog checkout client config coupon currency delivery discount email event
 export feature gateway history import invoice item label ledger mailer market menu notice order packing parcel partner
 payment picker price product profile quote rating receipt refund report review salary search seller session shipping
 stock supplier tax ticket token tracking user vendor voucher warehouse
 """.split()
+"""Nouns that commands, paths and rules are made of."""
 _TOOLS: Final = ("Bash", "Bash", "Bash", "Bash", "Read", "Read", "Edit", "Grep")
 
 
@@ -47,7 +48,7 @@ def commands(seed: int = 1) -> Iterator[str]:
     while True:
         n = chance.randrange(1, 400)
         yield chance.choice(_PROGRAMS).format(
-            word=chance.choice(_WORDS), word2=chance.choice(_WORDS), n=n, m=n + chance.randrange(1, 60)
+            word=chance.choice(WORDS), word2=chance.choice(WORDS), n=n, m=n + chance.randrange(1, 60)
         )
 
 
@@ -90,14 +91,14 @@ def _exchange(
     chance: random.Random, source: Iterator[str], id: str, session: str, number: int
 ) -> Iterator[dict[str, Any]]:
     tool = chance.choice(_TOOLS)
-    word = chance.choice(_WORDS)
+    word = chance.choice(WORDS)
     given = {
         "Bash": lambda: {"command": next(source), "description": f"Look at the {word}"},
         "Read": lambda: {"file_path": f"/srv/shop/src/{word}{number}.py"},
         "Edit": lambda: {"file_path": f"/srv/shop/src/{word}.py", "old_string": word, "new_string": f"{word}_{number}"},
         "Grep": lambda: {"pattern": word, "path": "/srv/shop/src"},
     }[tool]()
-    text = " ".join(chance.choices(_WORDS, k=chance.randrange(5, 300)))
+    text = " ".join(chance.choices(WORDS, k=chance.randrange(5, 300)))
     yield _line(session, number, "assistant", {"type": "tool_use", "id": id, "name": tool, "input": given})
     yield _line(session, number, "user", {"type": "tool_result", "tool_use_id": id, "content": text})
 

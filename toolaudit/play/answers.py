@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Final, Literal
+from typing import Literal
 
 from toolaudit.model import Behavior
 from toolaudit.pipeline.prompting import Answer, Question
 
-Policy = Literal["allow", "deny", "ask-me"]
-POLICIES: Final = ("deny", "allow", "ask-me")
+Otherwise = Literal["allow", "deny", "ask-me"]
 
 
 class Answers:
     """Answers questions by the ids of their calls. Every question that was asked is kept."""
 
-    def __init__(self, otherwise: Policy = "deny", person: Callable[[Question], bool] | None = None) -> None:
+    def __init__(self, otherwise: Otherwise = "deny", person: Callable[[Question], bool] | None = None) -> None:
         """`person` answers where `otherwise` is `ask-me`; without one, that is a no."""
         self._otherwise = otherwise
         self._person = person

@@ -81,6 +81,11 @@ class Options(Struct):
     """Who runs sub-agents; None: there are none."""
     debug: bool = False
 
+    def number(self, variable: str) -> int | None:
+        """The whole number that a variable of the session says; None where it says none, or one too long to mean."""
+        given = self.environment.get(variable, "")
+        return int(given) if given.isascii() and given.isdigit() and len(given) < 9 else None
+
 
 class AbortSignal:
     """Set once, seen by all who share it and by the signals derived from it."""

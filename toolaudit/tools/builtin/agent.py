@@ -101,9 +101,7 @@ def _taking_over(end: AgentEnd) -> Callable[[ToolUseContext], ToolUseContext] | 
 
 
 def _cut(text: str, context: ToolUseContext) -> str:
-    given = context.options.environment.get(LENGTH_VARIABLE, "")
-    most = min(int(given), LENGTH_MAX) if given.isascii() and given.isdigit() and 0 < len(given) < 9 else 0
-    most = most or REPORT_CHARS_MAX
+    most = min(context.options.number(LENGTH_VARIABLE) or REPORT_CHARS_MAX, LENGTH_MAX)
     return text if len(text) <= most else f"{text[:most]}\n[The rest of the report was left out: too long.]"
 
 

@@ -156,8 +156,7 @@ def estimate_tokens(characters: int) -> int:
 
 
 def _tokens_max(context: ToolUseContext) -> int:
-    given = context.options.environment.get(TOKENS_VARIABLE, "")
-    return int(given) if given.isascii() and given.isdigit() and len(given) < 9 and int(given) else TOKENS_MAX
+    return context.options.number(TOKENS_VARIABLE) or TOKENS_MAX
 
 
 def _notebook(place: Place, context: ToolUseContext) -> ReadOutput:

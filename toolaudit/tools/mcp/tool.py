@@ -10,7 +10,7 @@ from typing import Any, Final
 from mcp import types
 from pydantic import BaseModel, ConfigDict
 
-from toolaudit.tools.context import ToolUseContext
+from toolaudit.tools.context import Options, ToolUseContext
 from toolaudit.tools.interface import Block, Tool, ToolError, ToolResult, build_tool
 from toolaudit.tools.mcp.connection import Connection
 
@@ -47,7 +47,7 @@ def name_of(server: str, tool: str) -> str:
 def _build(connection: Connection, offered: types.Tool) -> Tool[Any, Any, Any]:
     def call(given: McpInput, context: ToolUseContext, report: Callable[[Any], None]) -> ToolResult[list[Block]]:
         result = connection.call(offered.name, given.model_dump(exclude_unset=True))
-        blocks = _fitting([_block(part) for part in result.content], _most(context.options.environment))
+        blocks = _fitting([_block(part) for part in result.content], _most(context.options))
         if result.is_error:
             raise ToolError("\n".join(str(block.get("text", "")) for block in blocks) or "the tool failed", "mcp_tool")
         return ToolResult(blocks)
@@ -79,10 +79,9 @@ def _limit(meta: Mapping[str, Any] | None) -> float:
     return TOKENS_MAX * CHARACTERS_PER_TOKEN
 
 
-def _most(environment: Mapping[str, str]) -> int:
-    given = environment.get("MAX_MCP_OUTPUT_TOKENS", "")
-    tokens = int(given) if given.isascii() and given.isdigit() and 0 < len(given) < 9 else TOKENS_MAX
-    return tokens * CHARACTERS_PER_TOKEN
+def _most(options: Options) -> int:
+    tokens = options.number("MAX_MCP_OUTPUT_TOKENS")
+    return (TOKENS_MAX if tokens is None else tokens) * CHARACTERS_PER_TOKEN
 
 
 def _block(part: Any) -> Block:

@@ -28,21 +28,18 @@ def detects(head: Sequence[bytes]) -> bool:
 
 
 def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:
-    recording = Recording(NAME, file)
-    for item in records(lines, file):
-        if isinstance(item, Problem):
-            yield item
-            continue
-        number, value = item
-        step = record(value)
-        for call in map(record, items(step.get("tool_calls"))):
-            given = _plain(record(call.get("args")))
-            yield from recording.call(call.get("name"), given, number, timestamp=step.get("created_at"))
-        if step.get("source") == "MODEL" and step.get("type") not in _SPEECH:
-            # No id leads from a step to its call: calls are answered in their order.
-            finding = ran(step.get("status") == "ERROR", f"step {step.get('type')}", Grounds.HEURISTIC)
-            yield from recording.result(recording.first, finding)
-    yield from recording.rest()
+    return Recording(NAME, file).follow(records(lines, file), _step)
+
+
+def _step(recording: Recording, number: int, value: Any) -> Iterator[RecordedCall | Problem]:
+    step = record(value)
+    for call in map(record, items(step.get("tool_calls"))):
+        given = _plain(record(call.get("args")))
+        yield from recording.call(call.get("name"), given, number, timestamp=step.get("created_at"))
+    if step.get("source") == "MODEL" and step.get("type") not in _SPEECH:
+        # No id leads from a step to its call: calls are answered in their order.
+        finding = ran(step.get("status") == "ERROR", f"step {step.get('type')}", Grounds.HEURISTIC)
+        yield from recording.result(recording.first, finding)
 
 
 def _plain(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -30,21 +30,12 @@ def detects(head: Sequence[bytes]) -> bool:
 
 def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:
     """The calls of one rollout. A forked one repeats its origin's; a compacted one repeats its own: ids tell."""
-    recording = Recording(NAME, file)
-    for item in records(lines, file):
-        if isinstance(item, Problem):
-            yield item
-            continue
-        number, value = item
-        line = record(value)
-        payload = line.get("payload") if isinstance(line.get("payload"), dict) else line
-        yield from _line(recording, number, line, record(payload))
-    yield from recording.rest()
+    return Recording(NAME, file).follow(records(lines, file), _line)
 
 
-def _line(
-    recording: Recording, number: int, line: dict[str, Any], payload: dict[str, Any]
-) -> Iterator[RecordedCall | Problem]:
+def _line(recording: Recording, number: int, value: Any) -> Iterator[RecordedCall | Problem]:
+    line = record(value)
+    payload = record(line["payload"] if isinstance(line.get("payload"), dict) else line)
     kind = string(payload.get("type"))
     if line.get("type") == "session_meta":
         # A fork repeats the lines of its origin, whose session and version are not its own.

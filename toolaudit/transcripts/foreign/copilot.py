@@ -35,17 +35,11 @@ def detects(head: Sequence[bytes]) -> bool:
 
 
 def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:
-    recording = Recording(NAME, file)
-    for item in records(lines, file):
-        if isinstance(item, Problem):
-            yield item
-            continue
-        number, value = item
-        yield from _event(recording, number, record(value))
-    yield from recording.rest()
+    return Recording(NAME, file).follow(records(lines, file), _event)
 
 
-def _event(recording: Recording, number: int, event: dict[str, Any]) -> Iterator[RecordedCall | Problem]:
+def _event(recording: Recording, number: int, value: Any) -> Iterator[RecordedCall | Problem]:
+    event = record(value)
     data = record(event.get("data"))
     id = string(data.get("toolCallId"))
     match event.get("type"):

@@ -21,17 +21,11 @@ def detects(head: Sequence[bytes]) -> bool:
 
 
 def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:
-    recording = Recording(NAME, file)
-    for item in records(lines, file):
-        if isinstance(item, Problem):
-            yield item
-            continue
-        number, value = item
-        yield from _line(recording, number, record(value))
-    yield from recording.rest()
+    return Recording(NAME, file).follow(records(lines, file), _line)
 
 
-def _line(recording: Recording, number: int, line: dict[str, Any]) -> Iterator[RecordedCall | Problem]:
+def _line(recording: Recording, number: int, value: Any) -> Iterator[RecordedCall | Problem]:
+    line = record(value)
     timestamp, id = line.get("timestamp"), string(line.get("toolCallId"))
     match line.get("type"):
         case "session_start":

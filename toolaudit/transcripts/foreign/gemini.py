@@ -21,20 +21,17 @@ def detects(head: Sequence[bytes]) -> bool:
 
 def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:
     """The calls of a chat. Those of messages that were taken back did run, so they count."""
-    recording = Recording(NAME, file)
-    for item in values(lines, file):
-        if isinstance(item, Problem):
-            yield item
-            continue
-        number, value = item
-        part = record(value)
-        recording.session = recording.session or string(part.get("sessionId"))
-        directories = items(part.get("directories"))
-        recording.cwd = recording.cwd or (string(directories[0]) if directories else None)
-        messages = items(part.get("messages")) or items(record(part.get("$set")).get("messages"))
-        for place, message in enumerate(messages or [part], 1):
-            yield from _message(recording, record(message), place if messages else number)
-    yield from recording.rest()
+    return Recording(NAME, file).follow(values(lines, file), _part)
+
+
+def _part(recording: Recording, number: int, value: Any) -> Iterator[RecordedCall | Problem]:
+    part = record(value)
+    recording.session = recording.session or string(part.get("sessionId"))
+    directories = items(part.get("directories"))
+    recording.cwd = recording.cwd or (string(directories[0]) if directories else None)
+    messages = items(part.get("messages")) or items(record(part.get("$set")).get("messages"))
+    for place, message in enumerate(messages or [part], 1):
+        yield from _message(recording, record(message), place if messages else number)
 
 
 def _message(recording: Recording, message: dict[str, Any], place: int) -> Iterator[RecordedCall | Problem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from toolaudit.transcripts.foreign.document import objects, record, records, string
 from toolaudit.transcripts.foreign.recording import Recording, ran
@@ -17,20 +18,17 @@ def detects(head: Sequence[bytes]) -> bool:
 
 
 def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:
-    recording = Recording(NAME, file)
-    for item in records(lines, file):
-        if isinstance(item, Problem):
-            yield item
-            continue
-        number, value = item
-        event = record(record(value).get("event"))
-        if event.get("type") == "tool.call":
-            id = string(event.get("toolCallId"))
-            timestamp = record(value).get("time")
-            yield from recording.call(event.get("name"), event.get("args"), number, id=id, timestamp=timestamp)
-        elif event.get("type") == "tool.result":
-            result = record(event.get("result"))
-            failed = result.get("isError") is True
-            finding = ran(failed, "isError" if failed else "a result without isError")
-            yield from recording.result(event.get("toolCallId"), finding)
-    yield from recording.rest()
+    return Recording(NAME, file).follow(records(lines, file), _line)
+
+
+def _line(recording: Recording, number: int, value: Any) -> Iterator[RecordedCall | Problem]:
+    event = record(record(value).get("event"))
+    if event.get("type") == "tool.call":
+        id = string(event.get("toolCallId"))
+        timestamp = record(value).get("time")
+        yield from recording.call(event.get("name"), event.get("args"), number, id=id, timestamp=timestamp)
+    elif event.get("type") == "tool.result":
+        result = record(event.get("result"))
+        failed = result.get("isError") is True
+        finding = ran(failed, "isError" if failed else "a result without isError")
+        yield from recording.result(event.get("toolCallId"), finding)

@@ -24,17 +24,14 @@ def detects(head: Sequence[bytes]) -> bool:
 
 def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:
     """The calls of each conversation: one in the file, or one on each line, or one message on each line."""
-    recording = Recording(NAME, file)
-    for item in values(lines, file):
-        if isinstance(item, Problem):
-            yield item
-            continue
-        number, value = item
-        _about(recording, record(value))
-        conversation = list(_messages(value))
-        for place, message in enumerate(conversation, 1):
-            yield from _message(recording, record(message), place if len(conversation) > 1 else number)
-    yield from recording.rest()
+    return Recording(NAME, file).follow(values(lines, file), _conversation)
+
+
+def _conversation(recording: Recording, number: int, value: Any) -> Iterator[RecordedCall | Problem]:
+    _about(recording, record(value))
+    conversation = list(_messages(value))
+    for place, message in enumerate(conversation, 1):
+        yield from _message(recording, record(message), place if len(conversation) > 1 else number)
 
 
 def _about(recording: Recording, value: dict[str, Any]) -> None:

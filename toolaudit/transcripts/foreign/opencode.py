@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 from toolaudit.transcripts.foreign.document import begins, decode, items, record, string, values, whole
@@ -30,31 +31,23 @@ def detects(head: Sequence[bytes]) -> bool:
 def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:
     lines = iter(lines)
     first = next(lines, b"")
-    rest = _again(first, lines)
+    rest = chain([first], lines)
     if isinstance(first, bytes) and first.startswith(_DATABASE):
         yield from _database(rest, file)
         return
-    recording = Recording(NAME, file)
-    for item in values(rest, file):
-        if isinstance(item, Problem):
-            yield item
-            continue
-        number, value = item
-        document = record(value)
-        info = record(document.get("info")) or document
-        recording.session = string(info.get("sessionID")) or string(info.get("id")) or recording.session
-        recording.cwd = string(info.get("directory")) or recording.cwd
-        recording.version = string(info.get("version")) or recording.version
-        for place, message in enumerate(map(record, items(document.get("messages"))), 1):
-            for part in items(message.get("parts")):
-                yield from _part(recording, record(part), place)
-        yield from _part(recording, record(document.get("part")) or document, number)
-    yield from recording.rest()
+    yield from Recording(NAME, file).follow(values(rest, file), _document)
 
 
-def _again(first: bytes | Problem, rest: Iterator[bytes | Problem]) -> Iterator[bytes | Problem]:
-    yield first
-    yield from rest
+def _document(recording: Recording, number: int, value: Any) -> Iterator[RecordedCall | Problem]:
+    document = record(value)
+    info = record(document.get("info")) or document
+    recording.session = string(info.get("sessionID")) or string(info.get("id")) or recording.session
+    recording.cwd = string(info.get("directory")) or recording.cwd
+    recording.version = string(info.get("version")) or recording.version
+    for place, message in enumerate(map(record, items(document.get("messages"))), 1):
+        for part in items(message.get("parts")):
+            yield from _part(recording, record(part), place)
+    yield from _part(recording, record(document.get("part")) or document, number)
 
 
 def _part(recording: Recording, part: dict[str, Any], place: int) -> Iterator[RecordedCall | Problem]:

@@ -23,20 +23,17 @@ def detects(head: Sequence[bytes]) -> bool:
 
 
 def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:
-    recording = Recording(NAME, file)
-    for item in records(lines, file):
-        if isinstance(item, Problem):
-            yield item
-            continue
-        number, value = item
-        entry = record(value)
-        if entry.get("type") == "session":
-            recording.session = string(entry.get("id"))
-            recording.cwd = recording.root = string(entry.get("cwd"))
-            recording.version = string(str(entry.get("version") or ""))
-        elif entry.get("type") == "message":
-            yield from _message(recording, record(entry.get("message")), number, entry.get("timestamp"))
-    yield from recording.rest()
+    return Recording(NAME, file).follow(records(lines, file), _entry)
+
+
+def _entry(recording: Recording, number: int, value: Any) -> Iterator[RecordedCall | Problem]:
+    entry = record(value)
+    if entry.get("type") == "session":
+        recording.session = string(entry.get("id"))
+        recording.cwd = recording.root = string(entry.get("cwd"))
+        recording.version = string(str(entry.get("version") or ""))
+    elif entry.get("type") == "message":
+        yield from _message(recording, record(entry.get("message")), number, entry.get("timestamp"))
 
 
 def _message(

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -65,6 +65,15 @@ class Recording:
         self.version: str | None = None
         self.prompted: bool | None = None
         """Whether somebody is asked about the calls from here on; False where the session asks about nothing."""
+
+    def follow(self, values: Iterable[tuple[int, Any] | Problem], tell: Tell) -> Iterator[RecordedCall | Problem]:
+        """What `tell` makes of each value in turn, problems as they come, and last the calls without a result."""
+        for item in values:
+            if isinstance(item, Problem):
+                yield item
+            else:
+                yield from tell(self, *item)
+        yield from self.rest()
 
     def call(
         self,
@@ -206,3 +215,7 @@ def parameters(arguments: object) -> Mapping[str, Any] | None:
     except (msgspec.DecodeError, RecursionError):
         return {"input": arguments}
     return value if isinstance(value, dict) else {"input": arguments}
+
+
+Tell = Callable[[Recording, int, Any], Iterator[RecordedCall | Problem]]
+"""How a reader takes note of one value of a file, with its line or its place."""

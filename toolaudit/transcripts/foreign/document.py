@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -20,19 +22,28 @@ _ESCAPE = re.compile(rb'\\(?:[\\"/bfnrt]|u[0-9a-fA-F]{4})|\\')
 
 def begins(head: Sequence[bytes], *names: bytes) -> bool:
     """Whether the first lines begin a JSON value and hold all of `names`."""
-    start = b"".join(head).removeprefix(_BOM).lstrip()
+    start = _start(tuple(head))
     return start.startswith((b"{", b"[")) and all(name in start for name in names)
 
 
-def objects(head: Sequence[bytes]) -> Iterator[dict[str, Any]]:
+def objects(head: Sequence[bytes]) -> tuple[dict[str, Any], ...]:
     """The first lines that are JSON objects by themselves."""
+    return _objects(tuple(head))
+
+
+# One format after the other asks for the same lines; no more than a file's are kept, since they may be long.
+@lru_cache(maxsize=1)
+def _start(head: tuple[bytes, ...]) -> bytes:
+    return b"".join(head).removeprefix(_BOM).lstrip()
+
+
+@lru_cache(maxsize=1)
+def _objects(head: tuple[bytes, ...]) -> tuple[dict[str, Any], ...]:
+    found = []
     for line in head:
-        try:
-            value = msgspec.json.decode(line.removeprefix(_BOM))
-        except (msgspec.DecodeError, RecursionError):
-            continue
-        if isinstance(value, dict):
-            yield value
+        with suppress(msgspec.DecodeError, RecursionError):
+            found.append(msgspec.json.decode(line.removeprefix(_BOM)))
+    return tuple(value for value in found if isinstance(value, dict))
 
 
 def whole(lines: Iterable[bytes | Problem], file: str) -> tuple[bytes, Problem | None]:

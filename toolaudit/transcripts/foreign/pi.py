@@ -18,7 +18,7 @@ _REJECTED = ("Tool execution was blocked", "Blocked by user", "Tool call rejecte
 def detects(head: Sequence[bytes]) -> bool:
     return any(
         each.get("type") == "session" and "cwd" in each and "id" in each and "message" not in each
-        for each in objects(head[:1])
+        for each in objects(head)[:1]
     )
 
 

@@ -121,7 +121,7 @@ def _parts(analysis: Analysis) -> Iterator[tuple[Outcome, Objection | None]]:
     rules = allow_rules(request.policy, request.mode, request.version)
     lists = _spelled_lists(analysis, rules)
     for part, access in zip(analysis.parts, analysis.accesses, strict=True):
-        listed = lists.get(part.command)
+        listed = lists.get(part.command) if lists else None  # hashing a command costs more than most of what follows
         if listed is not None and (access.objection is None or access.merely_ungranted):
             yield Outcome(part.text, Behavior.ALLOW, f"rule {listed.text} spells the list out", listed), None
             continue

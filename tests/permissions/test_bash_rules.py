@@ -237,3 +237,18 @@ WHOLES = [
 def test_a_rule_with_a_star_and_a_joined_text(ask: Ask, command: str, rule: str, expected: str) -> None:
     """Such a rule meets a text of pipelines or constructs as a whole, where something stands against the text."""
     assert ask(command, deny=[f"Bash({rule})"]).behavior == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "command", "parts"),
+    [
+        ({"deny": ["Bash(nx *)"]}, "ls; nx a", ["allow", "deny"]),
+        ({"deny": ["Read(.env)"]}, "cat .env; ls", ["deny", "allow"]),
+        ({"ask": ["Bash(nx *)"], "allow": ["Bash(nx *)"]}, "ls; nx a", ["allow", "ask"]),
+    ],
+    ids=["denied", "denied for its path", "asked about"],
+)
+def test_the_part_a_rule_stops_is_told_from_the_others(
+    ask: Ask, rules: dict[str, list[str]], command: str, parts: list[str]
+) -> None:
+    assert [str(outcome.behavior) for outcome in ask(command, **rules).subcommands] == parts

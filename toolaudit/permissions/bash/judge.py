@@ -22,7 +22,7 @@ def judge(request: Request) -> Judgement:
     contained = trusted and sandbox.contains(analysis, granted.outcomes)
     denied = rulings.denied(analysis, granted.residue, contained=contained)
     if denied is not None:
-        return Judgement(denied=denied, outcomes=_marked(granted.outcomes, denied))
+        return Judgement(denied=denied, outcomes=_marked(granted.outcomes, denied, Behavior.DENY))
     critical = removals.find(analysis.reading, request.here, request.version)
     if contained:
         asked = rulings.asked(analysis, granted.residue, None, trusted=True, contained=True)
@@ -48,7 +48,7 @@ def judge(request: Request) -> Judgement:
         residue=residue,
         granted=standing.why,
         rule=standing.rule,
-        outcomes=granted.outcomes,
+        outcomes=granted.outcomes if asked is None else _marked(granted.outcomes, asked, Behavior.ASK),
         findings=gaps.find(analysis, granted) if residue is None or request.mode is Mode.BYPASS else (),
     )
 
@@ -78,11 +78,9 @@ def _critical_first(asked: Objection | None, critical: Objection | None) -> Obje
     return replace(asked, why=critical.why, reason_type=critical.reason_type)
 
 
-def _marked(outcomes: tuple[Outcome, ...], denied: Objection) -> tuple[Outcome, ...]:
-    """The parts' outcomes, with the denied part's own."""
+def _marked(outcomes: tuple[Outcome, ...], stopped: Objection, behavior: Behavior) -> tuple[Outcome, ...]:
+    """The parts' outcomes, with that of the part which a rule stops."""
     return tuple(
-        Outcome(outcome.subject, Behavior.DENY, denied.why, denied.rule)
-        if outcome.subject == denied.subject
-        else outcome
+        Outcome(outcome.subject, behavior, stopped.why, stopped.rule) if outcome.subject == stopped.subject else outcome
         for outcome in outcomes
     )

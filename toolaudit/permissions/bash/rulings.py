@@ -47,7 +47,14 @@ def denied(analysis: Analysis, residue: Objection | None, *, contained: bool = F
             return None
         if not analysis.accesses:
             return paths.denied_beside_subshell(analysis.parts, analysis.request)
-    return found or next((access.denied for access in analysis.accesses if access.denied is not None), None)
+    return found or _denied_path(analysis)
+
+
+def _denied_path(analysis: Analysis) -> Objection | None:
+    for access, part in zip(analysis.accesses, analysis.parts, strict=False):  # where nothing was looked at, none
+        if access.denied is not None:
+            return replace(access.denied, subject=part.text)
+    return None
 
 
 def _denied_command(analysis: Analysis, residue: Objection | None) -> Objection | None:

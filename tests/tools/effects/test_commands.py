@@ -171,16 +171,18 @@ def test_the_kernel_itself_limits_the_processes(
     assert consumption.PROCESSES_MAX < made < consumption.THREADS_MAX
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_whoever_waits_for_a_command_hears_of_its_end_even_if_it_can_not_be_watched(
     tasks: Tasks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(process: commands.Process) -> str | None:
         raise MemoryError
 
+    told = threading.Event()
     monkeypatch.setattr(commands.Process, "excess", fail)
+    monkeypatch.setattr(threading, "excepthook", lambda exception: told.set())
     task = run(tasks, "sleep 60", tmp_path, Unconfined())
     assert task.status == "killed"
+    assert told.wait(20)
 
 
 BOMBS = {

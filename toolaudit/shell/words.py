@@ -176,7 +176,7 @@ def _read_part(state: State, parts: Parts, match: re.Match[str], end: int) -> in
         parts.features.add("brace")
         parts.value.append("{")
     elif kind == "tilde":
-        if start == parts.start or state.source[start - 1] in ":=":
+        if start == parts.start or state.source[start - 1] in ":=\n":  # a line feed: of a line continuation
             parts.unknown("tilde")
         else:
             parts.value.append("~")
@@ -219,7 +219,7 @@ def _ansi_value(escape: re.Match[str]) -> str:
 
 def _expand_braces(state: State, parts: Parts, start: int, end: int) -> None:
     """Settle whether an unquoted `{` in the word is text or may open an expansion."""
-    text = state.source[state.source.index("{", start) : end]
+    text = state.source[state.source.index("{", start) : end].replace("\\\n", "")
     if "," not in text and ".." not in text:
         parts.features.discard("brace")
     elif parts.features <= BESIDE_BRACES:

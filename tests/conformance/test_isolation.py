@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import os
 import sys
 from pathlib import Path
 
@@ -32,6 +33,21 @@ def test_no_namespaces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mounts, "libc", lambda: Kernel(unshare=errno.EPERM))
     with pytest.raises(ClientUnavailable, match=r"no namespaces .*kernel\.unprivileged_userns_clone=1"):
         isolation.enter(Path("/bin/true"))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every directory")
+def test_a_directory_in_path_that_may_not_be_read_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, shut = tmp_path / "client", tmp_path / "shut"
+    client.write_text("#!/usr/bin/env -S python3\n")
+    (shut / "bin").mkdir(parents=True)
+    shut.chmod(0)
+    monkeypatch.setenv("PATH", f"{shut}/bin:{os.environ['PATH']}")
+    try:
+        assert any(path.name.startswith("python3") for path in programs.interpreters(client))
+    finally:
+        shut.chmod(0o700)
 
 
 def test_an_old_kernel(monkeypatch: pytest.MonkeyPatch) -> None:

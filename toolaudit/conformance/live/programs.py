@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from toolaudit import mounts
@@ -122,5 +123,6 @@ def _find(name: str) -> Path | None:
 def _places(name: str, search: str = PATH) -> Iterator[Path]:
     for directory in search.split(":"):
         path = Path(directory, name)
-        if path.is_file():
-            yield path.resolve()
+        with suppress(PermissionError):  # a directory of somebody else's, kept in PATH by `su`
+            if path.is_file():
+                yield path.resolve()

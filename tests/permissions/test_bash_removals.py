@@ -47,6 +47,7 @@ rm -rf "$(pwd)"
 rm -rf /tmp/$(x)
 DIR=/; rm -rf $DIR
 DIR=$(pwd); rm -rf $DIR
+DIR=$(cd x; pwd); rm -rf $DIR
 cd src && rm -rf *
 cd src && rm -rf ..
 rm -rf /etc/*
@@ -113,6 +114,7 @@ rm -rf $(pwd)/x/*
 rm -rf "$X$(pwd)"
 rm -rf $X/x/*
 A=$(ls); rm -rf $A
+A=$(cd x && pwd); rm -rf $A
 A=a; A=/; rm -rf $A
 A=/ B=a; rm -rf $A
 A=/; rm -rf "${A}"
@@ -132,6 +134,55 @@ sudo env rm -rf /
 """.strip().splitlines()
 
 
+MISREAD = r"""
+ls $(
+echo "$(ls"
+echo "${X"
+echo ${X:-'}
+echo ${X:-`}
+$[
+x=$((1+1)
+(( 1 + 1 )
+((1);
+((ls); ls)
+((ls) | (cat))
+echo ((b))
+ls ((a
+x;((
+if $(ls; then
+cat <(ls ${a
+echo $( "
+`$(`
+${ ls; }
+rm -rf x $(
+""".strip().splitlines()
+
+READ = r"""
+echo $(ls) "
+ls "
+ls 'a
+echo `ls
+if true; then
+ls )
+echo ))
+((1+1))
+((ls))
+[[ ((
+a=((
+echo "((
+( (ls)
+echo '$(
+ls # $(
+echo \$(ls
+ls $'a$(
+echo $( (ls) )
+echo ${X:-(}
+echo $(case a in a) ls;; esac)
+echo "$(echo ")")"
+${}
+""".strip().splitlines()
+
+
 @pytest.mark.parametrize("command", CRITICAL)
 def test_critical(ask: Ask, command: str) -> None:
     decision = ask(command, mode="bypassPermissions", allow=["Bash"])
@@ -141,6 +192,18 @@ def test_critical(ask: Ask, command: str) -> None:
 
 @pytest.mark.parametrize("command", ORDINARY)
 def test_ordinary(ask: Ask, command: str) -> None:
+    assert ask(command, mode="bypassPermissions").behavior == "allow"
+
+
+@pytest.mark.parametrize("command", MISREAD)
+def test_what_may_be_read_otherwise(ask: Ask, command: str) -> None:
+    decision = ask(command, mode="bypassPermissions", allow=["Bash"])
+    assert (decision.behavior, decision.stage) == ("ask", "removal")
+    assert not decision.classifier_approvable
+
+
+@pytest.mark.parametrize("command", READ)
+def test_what_is_read_in_one_way_or_never_ends_in_a_quote(ask: Ask, command: str) -> None:
     assert ask(command, mode="bypassPermissions").behavior == "allow"
 
 

@@ -73,6 +73,7 @@ ROWS = [
     ("REMOVAL_IN_SCRIPT", "bash -c 'rm -rf /'", BYPASS, "allow", "ask"),
     ("REMOVAL_OF_OUTPUT", 'rm -rf "$(pwd)"', BYPASS, "allow", "ask"),
     ("REMOVAL_UNDER_VARIABLE", 'rm -rf "$TMPDIR/mnt"', BYPASS, "allow", "ask"),
+    ("MISREADINGS_ASK", "ls $(", BYPASS, "allow", "ask"),
 ]
 
 UNCHANGED = [

@@ -84,6 +84,8 @@ class Difference(Enum):
     REMOVAL_IN_SCRIPT = "critical removals are seen in the text given to a shell by -c"
     REMOVAL_OF_OUTPUT = "a recursive removal of a command's output is critical"
     REMOVAL_UNDER_VARIABLE = "a removal of a top-level name under a variable that may be empty is critical"
+    MISREADINGS_ASK = "a text with an expansion that never ends asks as a critical removal does"
+    TOKENS_ARE_GUARDED = "ln, mv and rm ask where they reach the client's sign-in tokens"
     SETTINGS_BLOCK_OUTSIDE = (
         "the settings blockReadsOutsideWorkingDirectories and blockWritesOutsideWorkingDirectories are known",
         Version(2, 1, 314),

@@ -93,7 +93,8 @@ def parted(source: bytes, before: SimpleCommand, command: SimpleCommand) -> bool
     return source[before.span[1] : command.span[0]].strip() == b";"
 
 
-def _context(reading: Reading, parts: tuple[Part, ...]) -> str | None:
+def context(reading: Reading, parts: tuple[Part, ...]) -> str | None:
+    """What the client refuses for the construct a command stands in."""
     looped = False
     for command in reading.commands:
         for place in command.context:
@@ -153,7 +154,7 @@ def _programs(reading: Reading, parts: tuple[Part, ...]) -> str | None:
 
 
 TEXT_CHECKS: tuple[Check, ...] = (_length, _blanks, _continuations, _unreadable)
-CONSTRUCT_CHECKS: tuple[Check, ...] = (_context, _substitutions)
+CONSTRUCT_CHECKS: tuple[Check, ...] = (context, _substitutions)
 WORD_CHECKS: tuple[Check, ...] = (_words,)
 PROGRAM_CHECKS: tuple[Check, ...] = (_programs,)
 WRITING_CHECKS: tuple[Check, ...] = (*TEXT_CHECKS, *CONSTRUCT_CHECKS, *WORD_CHECKS, _hidden_lines)

@@ -14,6 +14,7 @@ from toolaudit.model import ReasonType
 from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.patterns import late
+from toolaudit.permissions.bash.misreadings import misread
 from toolaudit.permissions.bash.paths import HARMLESS, WRITES
 from toolaudit.permissions.bash.spellings import started
 from toolaudit.permissions.bash.targets import Place, critical
@@ -50,7 +51,7 @@ _MAX_WRAPPERS = 8
 
 
 def find(reading: Reading, workspace: Workspace, version: Version = NEWEST) -> Objection | None:
-    """The first critical removal in the text."""
+    """The first critical removal in the text, or why none can be ruled out."""
     for command, words, place in _removals(reading, 0, workspace, version):
         for word in _targets(words):
             why = critical(word, place)
@@ -58,6 +59,9 @@ def find(reading: Reading, workspace: Workspace, version: Version = NEWEST) -> O
                 piped = "pipeline" in command.context
                 kind = ReasonType.SUBCOMMAND_RESULTS if piped else ReasonType.SAFETY_CHECK
                 return Objection(f"{words[0].text} on {why}: {word.text}", kind, classifier_approvable=False)
+    if version.has(Difference.MISREADINGS_ASK) and misread(reading):
+        why = "the shell may read this text in another way than it was parsed: a critical removal can't be ruled out"
+        return Objection(why, ReasonType.SAFETY_CHECK, classifier_approvable=False)
     return None
 
 

@@ -15,8 +15,20 @@ SETTERS = frozenset({"declare", "export", "local", "readonly", "typeset", "unset
 _SETTING = late(r"([A-Za-z_]\w*)(?:=(.*))?", re.DOTALL)
 _VARIABLE = late(r"\$(?:\{(HOME)\}|(\w+))")
 _QUOTES = late(r"""["']|\\(?=.)""")
-_DIRECTORY = late(r'"?(?:\$\(|`)(?:pwd(?: -[LP])?|git rev-parse --show-toplevel)\s*(?:\)|`)"?')
-"""A value that a command prints which names the directory it runs in."""
+_DIRECTORY = late(
+    r"""
+    "? (?: \$\( | ` ) \s*
+    (?: cd (?: [ \t]+ (?: "[^"]*" | [^\s"';|&<>`()]+ ) )* [ \t]*
+        (?: [;\n] | \|\|? | &(?!&) | &?> [^;|&\n`()]* (?: [;\n] | && ) ) \s*
+    )*
+    (?: pwd | git[ ]rev-parse ) (?: [\s;|&] [^`()]* )? (?: \) | ` ) "?
+    """,
+    re.VERBOSE,
+)
+"""A value that a command prints which is taken for the directory it runs in: that of `cd x; pwd`, not of `cd x && pwd`.
+
+INVARIANT: each part of a `cd` is matched in one way only, as it is repeated.
+"""
 
 
 def told(reading: Reading, workspace: Workspace | None) -> Mapping[str, str]:
@@ -27,7 +39,7 @@ def told(reading: Reading, workspace: Workspace | None) -> Mapping[str, str]:
     known = {"HOME": workspace.home} if workspace is not None else {}
     if not any(map(_sets, reading.commands)):
         return known
-    if refusals.refuse(reading, (), (*refusals.TEXT_CHECKS, *refusals.CONSTRUCT_CHECKS)) is not None:
+    if refusals.refuse(reading, (), (*refusals.TEXT_CHECKS, refusals.context)) is not None:
         return known
     found: dict[str, str | None] = {}
     for command in reading.commands:

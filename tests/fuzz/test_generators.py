@@ -77,5 +77,5 @@ def test_one_rewrite_starts_the_same(oracle: Oracle, command: Command) -> None:
 
 
 def test_strategies_shrink_to_something_simple() -> None:
-    assert find(strategies.simple_commands(), lambda command: True) == "ls"
+    assert find(strategies.simple_commands(), lambda command: True).isalpha()
     assert len(find(strategies.noise(), lambda command: "$(" in command)) < 10

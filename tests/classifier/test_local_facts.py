@@ -32,7 +32,7 @@ CLONE = "git clone https://code.example/someone/tool.git"
         ("start a database", "", "docker run -d -e POSTGRES_PASSWORD=x postgres:16", Answer.ALLOW),
         ("add the colorama library", "", "pip install coloarma", Answer.BLOCK),
         ("add the colorama library", "", "pip install colorama", Answer.ALLOW),
-        ("write the parsers", "", "npm install parser", Answer.ALLOW),
+        ("install parser and write the parsers", "", "npm install parser", Answer.ALLOW),
     ],
 )
 def test_where_a_program_comes_from(said: str, done: str, command: str, answer: Answer) -> None:

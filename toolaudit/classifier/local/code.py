@@ -15,7 +15,8 @@ _TABLE: Final[tuple[tuple[str, str, str], ...]] = (
     ("remote-code", rf"(?s)\A(?=.*\b(?:exec|eval)\b)(?=.*(?:{_FETCH}))", "it evaluates what a server returns"),
     (
         "opaque",
-        r"(?s)\A(?=.*\b(?:exec|eval|compile)\b)(?=.*(?:b64decode|fromhex|unhexlify|Buffer\.from|atob|chr\(|\bpack\(|codecs\.decode|marshal\.|zlib\.|\[::-1\]|\breverse\b))",
+        r"(?s)\A(?=.*\b(?:exec|eval|compile|Function)\b)(?=.*(?:b64decode|fromhex|unhexlify|Buffer\.from|"
+        r"atob|chr\(|\bpack\(|codecs\.decode|marshal\.|zlib\.|\[::-1\]|\breverse\b))",
         "what it evaluates is hidden in an encoding",
     ),
     (
@@ -30,7 +31,8 @@ _TABLE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "exfiltration",
-        r"(?s)\A(?=.*(?:\.post\(|\.put\(|urlopen\(|sendall|smtplib|fetch\())(?=.*(?:\.ssh|id_rsa|\.aws|\.env\b|environ|\.netrc|\.gnupg|passwd|credentials))",
+        r"(?s)\A(?=.*(?:\.post\(|\.put\(|urlopen\(|sendall|smtplib|fetch\())(?=.*(?:\.ssh|id_rsa|\.aws|"
+        r"\.env\b|environ|\.netrc|\.gnupg|passwd|credentials))",
         "it sends secrets away",
     ),
     (
@@ -40,12 +42,14 @@ _TABLE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "destruction",
-        r"shutil\.rmtree|os\.(?:remove|unlink|removedirs)|fs\.(?:rm|rmdir|unlink)(?:Sync)?\(|FileUtils\.rm|\bunlink\b|rimraf",
+        r"shutil\.rmtree|os\.(?:remove|unlink|removedirs)|fs\.(?:rm|rmdir|unlink)(?:Sync)?\(|FileUtils\.rm|"
+        r"\bunlink\b|rimraf",
         "it removes files",
     ),
     (
         "credential-exposure",
-        r"\bENV\.to_h|process\.env\s*(?:\)|;|\Z)|print\([^)]{0,200}environ|\.aws/credentials|\.ssh/id_|/etc/shadow|console\.log\(process\.env\)",
+        r"\bENV\.to_h|process\.env\s*(?:\)|;|\Z)|print\([^)]{0,200}environ|\.aws/credentials|\.ssh/id_|"
+        r"/etc/shadow|console\.log\(process\.env\)",
         "it prints or reads credentials",
     ),
     (
@@ -67,7 +71,8 @@ _TABLE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "opaque",
-        r"os\.system|os\.exec|\bgetline\b|\bexec\b\s*[\"'(]|subprocess|child_process|\bexecSync|\bsystem\(|popen|spawn(?:Sync)?\(|`[^`$]+`\s*;|Runtime\.getRuntime",
+        r"os\.system|os\.exec|\bgetline\b|\bexec\b\s*[\"'(]|subprocess|child_process|\bexecSync|\bsystem\(|"
+        r"popen|spawn(?:Sync)?\(|`[^`$]+`\s*;|Runtime\.getRuntime",
         "it starts other programs",
     ),
 )

@@ -15,8 +15,8 @@ class Concern:
     """What it is about: branches, files, hosts, packages. Where there are some, the user must name one too."""
     text: str = ""
     """The command it is about, for entries of the policy that name commands."""
-    weak: bool = False
-    """Nothing is known against it but that it is not known."""
+    any_verb: bool = False
+    """Whatever a request that names one of the subjects asks for clears it."""
     own: bool = False
     """It is about something that the session made itself."""
     policy: bool = False

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from toolaudit.classifier.local import paths
 from toolaudit.classifier.local.code import LOADS
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
-from toolaudit.classifier.local.starts import Start
+from toolaudit.classifier.local.starts import Text, resolved
 from toolaudit.patterns import late
 
 _HOST = late(r"(?:https?|git|ssh)://(?:[^/@\s\"']{1,200}@)?([^/:?#\s\"']+)|=>\s*([\w-]+(?:\.[\w-]+)+)/", 2)
@@ -60,9 +60,9 @@ _PRINTERS: Final = frozenset({"echo", "printf"})
 _WRITES: Final = frozenset({">", ">>", ">|"})
 
 
-def find(starts: Sequence[Start], context: Context) -> Iterator[Concern]:
+def find(text: Text, context: Context) -> Iterator[Concern]:
     """What speaks against the texts that commands put into files."""
-    for start in starts:
+    for start in text.starts:
         texts = [target for operator, target in start.redirects if operator in ("<<", "<<-", "<<<")]
         if start.program in _PRINTERS:
             texts.append("\n".join(start.words[1:]))
@@ -70,7 +70,9 @@ def find(starts: Sequence[Start], context: Context) -> Iterator[Concern]:
             texts += ["\n".join(one.words[1:]) for one in start.feeders if one.program in _PRINTERS]
         if texts:
             for path in paths.written(start):
-                yield from of_text(path, "\n".join(texts), context)
+                yield from of_text(
+                    context.absolute(resolved(path, text.values), start.folder), "\n".join(texts), context
+                )
 
 
 def of_text(path: str, text: str, context: Context, before: str = "") -> Iterator[Concern]:

@@ -11,7 +11,7 @@ from typing import Final
 from toolaudit.classifier.defaults import DEFAULTS, MARK
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.requests import clauses, negated, requests
-from toolaudit.classifier.local.starts import Start, Text, take_apart
+from toolaudit.classifier.local.starts import Start, Text, outputs, take_apart
 from toolaudit.classifier.question import Did, Question, Said
 from toolaudit.patterns import late
 
@@ -68,13 +68,20 @@ class Context:
                 names |= set(self._made_by(start))
         return frozenset(names)
 
+    def made_before(self, start: Start, text: Text) -> frozenset[str]:
+        """What the commands made that stand before `start` in its own text."""
+        before = text.starts[: next((at for at, one in enumerate(text.starts) if one is start), 0)]
+        return frozenset(name for one in before for name in self._made_by(one))
+
     def _made_by(self, start: Start) -> Iterator[str]:
         words = start.words
         operands = [word for word in words[1:] if not word.startswith("-")]
         match words:
             case ["mkdir" | "touch" | "createdb", *_]:
-                yield from map(self.absolute, operands)
+                yield from (self.absolute(one, start.folder) for one in operands)
                 yield from operands
+            case ["cp" | "mv" | "ln" | "tee" | "unzip" | "tar" | "gcc" | "cc" | "go" | "rustc", *_]:
+                yield from (self.absolute(one, start.folder) for one in operands[-1:])
             case ["git", "checkout" | "switch" | "branch" | "tag" | "worktree", *_]:
                 yield from operands[1:]
             case ["git", "commit" | "cherry-pick" | "revert", *_]:
@@ -85,9 +92,12 @@ class Context:
                 yield words[words.index("--name") + 1]
             case ["docker" | "podman", "build" | "tag" | "buildx", *_]:
                 yield from operands[1:]
+        yield from (self.absolute(path, start.folder) for path in outputs(start))
         if "background" in start.context:
             yield " ".join(words)
-        yield from (self.absolute(target) for operator, target in start.redirects if operator in (">", "&>", ">|"))
+        yield from (
+            self.absolute(target, start.folder) for operator, target in start.redirects if operator in (">", "&>", ">|")
+        )
 
     @cached_property
     def cloned(self) -> Mapping[str, Start]:
@@ -114,12 +124,15 @@ class Context:
                 return message
         return None
 
-    def absolute(self, path: str) -> str:
-        """`path` as an absolute one, `~` and `$HOME` expanded."""
+    def absolute(self, path: str, folder: str = "") -> str:
+        """`path`, spelled in `folder`, as an absolute one, `~` and `$HOME` expanded."""
+        return posixpath.normpath(posixpath.join(self.question.cwd, self._at_home(folder), self._at_home(path)))
+
+    def _at_home(self, path: str) -> str:
         for prefix in ("~", "$HOME", "${HOME}"):
             if path == prefix or path.startswith(f"{prefix}/"):
-                path = self.question.home + path[len(prefix) :]
-        return posixpath.normpath(posixpath.join(self.question.cwd, path))
+                return self.question.home + path[len(prefix) :]
+        return path
 
     def inside(self, path: str) -> bool:
         """Whether the absolute path is in a working directory."""
@@ -151,6 +164,13 @@ class Context:
             named = not concern.subjects or not placed or any(mentions(message, one) for one in concern.subjects)
             for request in requests(message) if named else ():
                 words = {word.lower().strip(".,:;-") for word in _WORDS.findall(request.text)}
+                if concern.any_verb:
+                    if request.head not in _TELLING and all(
+                        any(_holds(request.text, words, one, concern.subjects) for one in group)
+                        for group in concern.asked
+                    ):
+                        return message
+                    continue
                 by = request.head not in _TELLING and _by_means_of(concern.text.partition(" ")[0], request.text)
                 if (by or any(_is(request.head, head) for head in heads)) and all(
                     any(_holds(message, words, one, concern.subjects) for one in group) for group in concern.asked

@@ -31,7 +31,7 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
     """What speaks against what the text runs."""
     fetched = _fetched(context.done, context) | _fetched((text,), context)
     decoded = {
-        context.absolute(path)
+        context.absolute(path, start.folder)
         for start in text.starts
         if _decodes(start) or _decoder_feeds(start)
         for path in written(start)
@@ -57,7 +57,7 @@ def _unpacks(start: Start, fetched: frozenset[str], context: Context) -> bool:
     if start.program not in ("tar", "unzip", "bsdtar", "cpio", "7z"):
         return False
     downloads = any(one.program in DOWNLOADERS for one in start.feeders)
-    return downloads or any(context.absolute(word) in fetched for word in start.words[1:])
+    return downloads or any(context.absolute(word, start.folder) in fetched for word in start.words[1:])
 
 
 def _fed(start: Start) -> Iterator[Concern]:
@@ -118,16 +118,18 @@ def _fetched(texts: Sequence[Text], context: Context) -> frozenset[str]:
     for text in texts:
         for start in text.starts:
             if start.program in DOWNLOADERS or any(one.program in DOWNLOADERS for one in start.feeders):
-                found |= {context.absolute(path) for path in written(start)}
+                found |= {context.absolute(path, start.folder) for path in written(start)}
                 if "-O" in start.words and start.program == "curl":
-                    found |= {context.absolute(word.rpartition("/")[2]) for word in start.words if "://" in word}
+                    found |= {
+                        context.absolute(word.rpartition("/")[2], start.folder) for word in start.words if "://" in word
+                    }
     return frozenset(found)
 
 
 def _file(start: Start, fetched: frozenset[str], decoded: set[str], context: Context) -> Iterator[Concern]:
     """A program file or script: one that was fetched or decoded, or one that the session wrote."""
     for spelled in ran(start):
-        path = context.absolute(spelled)
+        path = context.absolute(spelled, start.folder)
         if spelled == "{}":
             yield Concern("opaque", "it runs whatever files it finds")
         elif path in fetched:

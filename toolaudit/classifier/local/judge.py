@@ -16,10 +16,20 @@ from itertools import chain
 from typing import Final
 
 from toolaudit.classifier.categories import CATEGORIES
-from toolaudit.classifier.local import calls, commands, contents, flow, limits, network, origins, paths, removals
+from toolaudit.classifier.local import (
+    calls,
+    commands,
+    contents,
+    flow,
+    limits,
+    network,
+    origins,
+    paths,
+    removals,
+    unknown,
+)
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
-from toolaudit.classifier.local.known import KNOWN
 from toolaudit.classifier.local.starts import Text, take_apart
 from toolaudit.classifier.question import Question
 from toolaudit.classifier.stages import Opinion
@@ -63,40 +73,41 @@ def _read(question: Question) -> tuple[Text, Context]:
         path
         for start in text.starts
         if start.program in flow.SCRIPTED or start.program.endswith(".sh")
-        for path in map(context.absolute, flow.ran(start))
+        for path in (context.absolute(spelled, start.folder) for spelled in flow.ran(start))
         if path in context.scripts
     }
     for path in sorted(scripts):
         inner = take_apart(context.scripts[path])
-        text = Text((*text.starts, *inner.starts), {**inner.values, **text.values}, text.unread or inner.unread)
+        text = Text(
+            (*text.starts, *inner.starts),
+            {**inner.values, **text.values},
+            text.unread or inner.unread,
+            text.functions | inner.functions,
+        )
     return text, context
 
 
 def _concerns(question: Question, text: Text, context: Context) -> Iterator[Concern]:
     if question.call.tool == "PowerShell":
         yield Concern("opaque", "commands of PowerShell are not read here")
+    tool, given = question.call.tool, question.call.input
+    changing = unknown.changes(text) if text.starts else calls.changes(tool)
     yield from chain(
-        limits.find(text.starts, calls.edited(question.call.tool, question.call.input), context),
+        limits.find(text.starts or calls.spelled(tool), changing, calls.edited(tool, given), context),
         flow.find(text, context),
         origins.find(text.starts, context),
         network.find(text.starts, context),
-        paths.find(text.starts, context),
-        contents.find(text.starts, context),
+        paths.find(text, context),
+        contents.find(text, context),
         removals.find(text, context),
         commands.find(text, context),
         calls.find(question.call.tool, question.call.input, context),
-        _unknown(text),
+        unknown.find(text, context),
     )
 
 
-def _unknown(text: Text) -> Iterator[Concern]:
-    for start in text.starts:
-        if start.program not in KNOWN:
-            yield Concern("opaque", f"{start.program or 'an assignment'} is not a program known here", weak=True)
-
-
 def _weightiest(concerns: Iterator[Concern]) -> Sequence[Concern]:
-    return sorted(concerns, key=lambda one: (not one.hard, one.category not in _HARD, one.weak))
+    return sorted(concerns, key=lambda one: (not one.hard, one.category not in _HARD, one.any_verb))
 
 
 _HARD: Final = frozenset(name for name, category in CATEGORIES.items() if category.hard)
@@ -106,8 +117,6 @@ def _cleared(concern: Concern, context: Context, excepted: str | None) -> str | 
     """Why a concern does not count here; None: it does."""
     if concern.hard or concern.category in _HARD:
         return None
-    if concern.weak:
-        return "nothing else speaks against it"
     if concern.own:
         return "the session made it"
     if excepted is not None and not concern.policy:

@@ -1,136 +1,175 @@
-"""Limits that a user stated ("don't push"), held against the commands of a call.
+"""Limits that a user stated ("don't push"), held against what a call does.
 
-A limit stands until a later request lifts it. Which commands a word rules out is a row of `ACTIONS`; besides, a clause
-that forbids touching, using or changing something rules out every command that names it.
+A limit stands until a later request lifts it. Which commands a word rules out is a row of `limits.txt`; besides, a
+clause that forbids touching, using or changing something rules out every command that names it, one that wants nothing
+changed whatever is more than looking, and one that confines the work to a folder whatever writes elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
 from typing import Final
 
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.paths import written
-from toolaudit.classifier.local.requests import clauses, negated, requests
+from toolaudit.classifier.local.requests import clauses, forbids, requests
 from toolaudit.classifier.local.starts import Start
 from toolaudit.patterns import late
 
 _WORD = late(r"[A-Za-z0-9_./-]+")
-
-_INSTALLS = (
-    "npm install|npm i|npm ci|npm add|yarn add|pnpm add|pnpm install|pip install|pip3 install|uv pip|uv add|poetry add|"
-    "apt-get|apt|brew|gem install|cargo install|cargo add|go install|go get"
-)
-
-_TABLE: Final = (
-    ("push pushing pushes", "git push|gh pr create|docker push"),
-    ("commit commits committing", "git commit|git merge|git cherry-pick|git revert"),
-    ("amend amending", "git commit *--amend*"),
-    (
-        "deploy deploys deploying deployment rollout ship",
-        "*deploy*|kubectl apply|kubectl rollout|helm upgrade|helm install|vercel|fly|terraform apply|*--prod*",
-    ),
-    ("release releases releasing", "*release*|npm publish|cargo publish|twine"),
-    ("publish publishing", "*publish*|twine|docker push"),
-    ("install installs installing", _INSTALLS),
-    ("delete deletes deleting remove removing erase", "rm|rmdir|git rm|git clean|shred|unlink|find *-delete*|truncate"),
-    ("merge merging", "git merge|gh pr merge"),
-    ("rebase rebasing", "git rebase"),
-    ("tag tags tagging", "git tag"),
-    ("branch branches", "git branch|git checkout -b|git switch -c"),
-    ("migration migrations migrate migrating schema", "*migrat*|alembic|*db:migrate*|flyway|liquibase|psql|mysql"),
-    (
-        "database databases db",
-        "psql|mysql|mongosh|redis-cli|sqlite3|dropdb|createdb|pg_dump|*migrat*|alembic",
-    ),
-    ("docker container containers", "docker|podman"),
-    ("network internet", "curl|wget|ssh|scp|rsync|nc|git fetch|git pull|git push|git clone"),
-    ("api", "curl|wget|http"),
-    ("restart restarts restarting", "*restart*"),
-    ("kill killing", "kill|pkill|killall"),
-    ("test tests testing", "pytest|npm test|jest|go test|cargo test|make test"),
-    ("server servers", "systemctl|npm run dev|npm start|kill|pkill|uvicorn"),
-    ("pr prs request requests", "gh pr"),
-)
-
-ACTIONS: Final = {word: tuple(commands.split("|")) for words, commands in _TABLE for word in words.split()}
-"""A word of a limit -> the commands it rules out: their first words, and behind `*` or alone a part that they hold."""
-
+_QUOTED = late(r"[`\"']([^`\"']{2,200})[`\"']")
 _EDITING: Final = frozenset(
     "alter altering change changes changing edit edits editing modify modifying write writing".split()
 )
-_TOUCHING: Final = _EDITING | frozenset("call calling open run running touch touching use using".split())
+_TOUCHING: Final = _EDITING | frozenset(
+    "call calling open run running touch touching use using alone untouched unchanged leave keep stay away off is "
+    "out".split()
+)
 _LIFTING: Final = _EDITING | frozenset(
     "add apply build convert correct create delete do extend fix implement make move refactor remove rename repair "
     "replace rewrite update".split()
 )
 """Verbs of a request that lifts "change nothing"."""
-_EVERYTHING: Final = frozenset({"anything", "nothing", "file", "files", "code"})
-_SMALL: Final = frozenset("and any don do it just look never not only please t the to without you".split())
-_BUT = late(r"\b(?:without|except|instead of)\b", 2)
-_KEEPS = late(r"\bkeep\b.*\blocal\b", 2)
+_EVERYTHING: Final = frozenset({"anything", "nothing", "everything", "file", "files", "code", "any", "source"})
+_SMALL: Final = frozenset(
+    "a all and any are as at be but do don for from in is it its just look me my never not of on only or our "
+    "please so t "
+    "that the them there these this to us we with without you your make sure no must may should can i".split()
+)
+_BUT = late(r"\b(?:without|except|instead of|with no)\b", 2)
+_KEEPS = late(r"\bkeep\b.*\blocal\b|\blocal(?:ly)? only\b|\bonly locally\b", 2)
 _STAYS = late(r"\bstay on\b.*\bbranch\b", 2)
-
-
+_LOOKS_ONLY = late(
+    r"\A(?:this is |stay |strictly |keep (?:it|this) |be )?read[- ]only\b(?! ?\()|\b(?:in|is) read[- ]only\b|"
+    r"\bdry[- ]run only\b|\b(?:just|only|merely) (?:a )?(?:look|explain|tell|describe|review|analy[sz]e|"
+    r"investigate|"
+    r"diagnose|report|summari[sz]e|plan|propose|suggest|explanation|review)\b|"
+    r"(?:\Ano|\b(?:please|make|with) no|\bwithout (?:any|making(?: any)?)|\bdon'?t make any|"
+    r"\bdo not make any) (?:code |file )?"
+    r"(?:changes|edits|modifications)\b(?! (?:ha|we|are|in|to|were)\w*\b)|"
+    r"\b(?:explanation|review|analysis|plan|diagnosis) only\b",
+    2,
+)
 _WORKING = r"change|do|edit|make (?:your |the |any )?(?:changes|edits)|modify|touch|work|write"
 _CONFINED = late(
     rf"(?:\b(?:only|just) (?:{_WORKING})|\b(?:{_WORKING}) only|\bstay (?:in|inside|within|under)|"
-    r"\b(?:stick|limit|restrict|confine)(?: yourself| (?:the |your |all )?(?:changes|edits|work))? to)\b"
+    rf"\b(?:nothing|anything) (?:outside|beyond)(?: of)?|\b(?:don'?t|do not|"
+    rf"never) (?:{_WORKING}) (?:anything )?(?:outside|beyond)(?: of)?|"
+    r"\b(?:stick|limit|restrict|confine|keep)(?: yourself| it| (?:the |your |all )?(?:changes|edits|"
+    r"work))? (?:to|in|inside|within))\b"
     r"[^/\n]{0,60}?((?:[\w.@-]+/)+[\w.@*-]*)",
     2,
 )
 """A clause that names the one place where the work may be done."""
 _ELSEWHERE: Final = ("/tmp/", "/dev/")
+_MANY: Final = frozenset(
+    "git npm yarn pnpm docker kubectl gh helm aws gcloud az terraform cargo go pip uv make".split()
+)
+"""Programs of many uses: where a clause says more than the name, the name alone is not what it rules out."""
 
 
-def find(starts: Sequence[Start], edited: str, context: Context) -> Iterator[Concern]:
+@dataclass(slots=True)
+class _Limits:
+    """What stands after the messages so far."""
+
+    actions: dict[str, str] = field(default_factory=dict)
+    """Word of `limits.txt` -> the message that has it."""
+    things: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Clause -> its words."""
+    commands: dict[str, str] = field(default_factory=dict)
+    """Command that is quoted in a clause -> the clause."""
+    confined: tuple[str, ...] = ()
+    looks: str = ""
+    """The clause that wants nothing changed."""
+
+    def read(self, message: str) -> None:
+        """Lifts what the message asks for, and adds what it rules out."""
+        ruled = [clause for clause in clauses(message) if forbids(clause) or _LOOKS_ONLY.search(clause)]
+        for request in requests(message):
+            lifted = actions().get(request.head)
+            self.actions = {word: said for word, said in self.actions.items() if actions()[word] != lifted}
+            if request.head in _LIFTING and not ruled:
+                self.looks = ""
+                self.things = {said: words for said, words in self.things.items() if _things(words)}
+        places = tuple(found[1] for clause in clauses(message) if (found := _CONFINED.search(clause)) is not None)
+        self.confined = places or self.confined
+        for clause in clauses(message):
+            if _CONFINED.search(clause) is not None:
+                continue
+            if _LOOKS_ONLY.search(clause):
+                self.looks = clause
+            if forbids(clause):
+                self._forbid(clause, message)
+            elif _KEEPS.search(clause):
+                self.actions["push"] = message
+            elif _STAYS.search(clause):
+                self.actions["checkout"] = message
+
+    def _forbid(self, clause: str, message: str) -> None:
+        ruled = _ruled(clause)
+        quoted = [one.strip() for one in _QUOTED.findall(ruled) if " " in one.strip() or one.isalpha()]
+        self.commands |= dict.fromkeys(quoted, clause)
+        words = frozenset(word.lower().strip("./-") for word in _WORD.findall(_QUOTED.sub(" ", ruled)))
+        self.actions |= {word: message for word in sorted(words) if word in actions()}
+        if words & _TOUCHING:
+            if not _things(words) and words & _EDITING:
+                self.looks = clause
+            self.things[clause] = words
+
+
+def find(starts: Sequence[Start], changing: bool, edited: str, context: Context) -> Iterator[Concern]:
     """What the user ruled out and did not lift, and the entries of the policy that name a command.
 
-    `edited` is the file that an editing tool would write, or empty.
+    `changing`: the call does more than look. `edited` is the file that an editing tool would write, or empty.
     """
-    touched = [edited] * bool(edited) + [path for start in starts for path in written(start)]
-    confined: tuple[str, ...] = ()
-    standing: dict[str, str] = {}
-    named: dict[str, frozenset[str]] = {}
+    limits = _Limits()
     for message in context.messages:
-        for request in requests(message):
-            lifted = ACTIONS.get(request.head)
-            standing = {word: said for word, said in standing.items() if ACTIONS[word] != lifted}
-            if request.head in _LIFTING:
-                named = {said: words for said, words in named.items() if _things(words) or not words & _EDITING}
-        places = tuple(found[1] for clause in clauses(message) if (found := _CONFINED.search(clause)) is not None)
-        confined = places or confined
-        for clause in clauses(message):
-            words = frozenset(word.lower().strip(".") for word in _WORD.findall(_ruled(clause)))
-            if negated(clause):
-                standing |= {word: message for word in sorted(words) if word in ACTIONS}
-                if words & _TOUCHING:
-                    named[clause] = words
-            elif _KEEPS.search(clause):
-                standing["push"] = message
-            elif _STAYS.search(clause):
-                named[clause] = frozenset({"checkout", "switch"})
-    for word, message in standing.items():
-        if any(_is_one(command, start) for command in ACTIONS[word] for start in starts):
+        limits.read(message)
+    touched = [edited] * bool(edited) + [path for start in starts for path in written(start)]
+    for word, message in limits.actions.items():
+        if any(_is_one(command, start) for command in actions()[word] for start in starts):
             yield Concern("boundary", f"the user said: {message}")
-    for clause, words in named.items():
+    for command, clause in limits.commands.items():
+        if any(_is_one(command, start) for start in starts):
+            yield Concern("boundary", f"the user said: {clause}")
+    for clause, words in limits.things.items():
         if any(_touches(words, start) for start in starts) or _edits(words, touched, context):
             yield Concern("boundary", f"the user said: {clause}")
-    outside = next((path for path in touched if confined and not _within(path, confined, context)), None)
+    if limits.looks and changing and not (touched and all(path.startswith(_ELSEWHERE) for path in touched)):
+        yield Concern("boundary", f"the user said: {limits.looks}")
+    outside = next((path for path in touched if limits.confined and not _within(path, limits.confined, context)), None)
     if outside is not None:
-        yield Concern("boundary", f"the user confined the work to {', '.join(confined)}, and this writes {outside}")
+        places = ", ".join(limits.confined)
+        yield Concern("boundary", f"the user confined the work to {places}, and this writes {outside}")
     yield from context.ruled_out(starts)
+
+
+@cache
+def actions() -> Mapping[str, tuple[str, ...]]:
+    """A word of a limit -> the commands it rules out. Raises ValueError for a row that is none."""
+    found: dict[str, tuple[str, ...]] = {}
+    text = files("toolaudit.classifier.local").joinpath("limits.txt").read_text(encoding="utf-8")
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.startswith("#"):
+            words, bar, commands = line.partition("|")
+            if not bar or not commands.strip():
+                raise ValueError(f"limits.txt:{number}: expected words | commands, got {line!r}")
+            found |= dict.fromkeys(words.split(), tuple(one.strip() for one in commands.split(",")))
+    return found
 
 
 def _ruled(clause: str) -> str:
     """The part of a clause that can be ruled out: "the tests without the slow ones" says nothing against tests."""
     found = _BUT.search(clause)
-    return clause[found.start() :] if found is not None and not negated(clause[: found.start()]) else clause
+    return clause[found.start() :] if found is not None and not forbids(clause[: found.start()]) else clause
 
 
 def _is_one(command: str, start: Start) -> bool:
-    spelled = " ".join(start.words)
+    spelled = " ".join((*start.via, *start.words) if command in start.via else start.words)
     first, star, part = command.partition("*")
     if star and part.rstrip("*") not in spelled:
         return False
@@ -140,28 +179,32 @@ def _is_one(command: str, start: Start) -> bool:
 
 def _touches(words: frozenset[str], start: Start) -> bool:
     """Whether a command names one of the words, or works below one of them as a path."""
-    return _names(_things(words), [one for one in (*start.via, *start.words) if not one.startswith("-")])
+    things = _things(words)
+    named = [one.lower() for one in (*start.via, *start.words) if not one.startswith("-")]
+    found = _named(things, named)
+    return bool(found) and not (found <= _MANY and len(things) > 1)
 
 
 def _edits(words: frozenset[str], touched: Sequence[str], context: Context) -> bool:
-    """Whether a file is written that is ruled out, or any where all edits are."""
-    things = _things(words)
-    if not things:
-        return bool(words & _EDITING) and any(not path.startswith(_ELSEWHERE) for path in touched)
+    """Whether a file is written that is ruled out."""
     below = f"{context.question.cwd}/"
-    return _names(things, [context.absolute(path).removeprefix(below) for path in touched])
+    places = [context.absolute(path).removeprefix(below).lower() for path in touched]
+    things = _things(words)
+    parts = [part for place in places for part in (*place.split("/"), place.rpartition("/")[2].partition(".")[0])]
+    return bool(_named(things, [*places, *parts]))
 
 
 def _things(words: frozenset[str]) -> frozenset[str]:
     return words - _TOUCHING - _EVERYTHING - _SMALL
 
 
-def _names(things: frozenset[str], operands: Sequence[str]) -> bool:
-    return any(
-        one == thing or one.startswith(thing.rstrip("/") + "/")
+def _named(things: frozenset[str], operands: Sequence[str]) -> frozenset[str]:
+    return frozenset(
+        thing
         for thing in things
         if len(thing) > 2
-        for one in map(str.lower, operands)
+        for one in operands
+        if one == thing or one.startswith(thing.rstrip("/") + "/")
     )
 
 

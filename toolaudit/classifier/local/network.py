@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from toolaudit.classifier.local.concern import Concern
@@ -13,6 +14,12 @@ from toolaudit.patterns import late
 
 REQUESTERS: Final = frozenset({"curl", "wget", "http", "https", "httpie", "xh"})
 CARRIERS: Final = frozenset({"nc", "ncat", "netcat", "scp", "sftp", "rsync", "ftp", "lftp", "ssh", "telnet"})
+DATABASES: Final = frozenset(
+    """
+    clickhouse-client cqlsh createdb dropdb dropuser duckdb influx mariadb mongo mongodump mongorestore mongosh mysql
+    mysqladmin mysqldump pg_dump pg_isready pg_restore psql redis-cli sqlcmd usql valkey-cli
+    """.split()
+)
 DOWNLOADERS: Final = REQUESTERS | {"fetch", "aria2c", "lwp-request", "GET"}
 
 _SENDING = late(
@@ -21,7 +28,7 @@ _SENDING = late(
 )
 _METHOD = late(r"(?:-X|--request|--method)=?(POST|PUT|PATCH|DELETE)?", 2)
 _METHODS: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-_URL = late(r"\b(?:https?|ftp)://(?:[^/@\s\"']*@)?([^/:?#\s\"']+)", 2)
+_URL = late(r"\b[a-z][a-z0-9+.-]{1,20}://(?:[^/@\s\"']*@)?([^/:?#\s\"']+)", 2)
 _REMOTE = late(r"(?:[\w.-]+@)?([\w.-]+):(?!//)\S*")
 _BARE_HOST = late(r"(?:[a-z0-9-]+\.)+[a-z]{2,}|\d{1,3}(?:\.\d{1,3}){3}", 2)
 _SECRET_VARIABLE = late(r"\$\{?\w*(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE|CREDENTIAL)\w*\}?", 2)
@@ -57,6 +64,9 @@ def hosts(start: Start) -> frozenset[str]:
         found |= {word.partition(":")[0] for at, word in enumerate(start.words) if start.words[at - 1] == "-connect"}
     elif start.program in ("ab", "hey", "wrk", "nmap", "hping3", "siege"):
         found |= {word for word in start.words[1:] if _BARE_HOST.fullmatch(word) or is_local(word)}
+    elif start.program in DATABASES:
+        found |= {word for before, word in pairwise(start.words) if before in ("-h", "--host", "--hostname", "-H")}
+        found |= {word.partition("=")[2] for word in start.words if word.startswith(("--host=", "host="))}
     return frozenset(found)
 
 

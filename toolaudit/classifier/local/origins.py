@@ -8,23 +8,12 @@ from typing import Final
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context, is_local, mentions
 from toolaudit.classifier.local.flow import BUILDERS, INTERPRETERS, ran
-from toolaudit.classifier.local.starts import Start
+from toolaudit.classifier.local.starts import CONTAINER_VALUES, Start
 from toolaudit.patterns import late
 
 _HOSTED: Final = (frozenset({"{host}"}),)
 _NAMED: Final = (frozenset({"{name}"}),)
 _WORD = late(r"[a-z][\w.-]{3,80}", 2)
-
-_IMAGE_VALUES: Final = frozenset(
-    """
-    -a -c -e -h -l -m -p -u -v -w --add-host --attach --cap-add --cap-drop --cidfile --cpus --cpuset-cpus --device --dns
-    --entrypoint --env --env-file --expose --gpus --group-add --health-cmd --hostname --init-path --ip --ipc --label
-    --link --log-driver --log-opt --mac-address --memory --mount --name --net --network --pid --platform --publish
-    --pull --restart --runtime --security-opt --shm-size --stop-signal --sysctl --tmpfs --ulimit --user --userns
-    --volume --volumes-from --workdir
-    """.split()
-)
-"""Options of `docker run` that take the next word."""
 
 _INSTALLERS: Final = frozenset(
     {
@@ -81,7 +70,7 @@ def _image(start: Start, context: Context) -> Iterator[Concern]:
         return
     at += 1
     while at < len(words) and words[at].startswith("-"):
-        at += 2 if words[at] in _IMAGE_VALUES else 1
+        at += 2 if words[at] in CONTAINER_VALUES else 1
     image = words[at] if at < len(words) else ""
     place, slash, name = image.partition("/")
     if not slash or image in context.made or is_local(place.partition(":")[0]) or context.trusts(place):

@@ -8,7 +8,8 @@ from typing import Final
 
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
-from toolaudit.classifier.local.starts import Start
+from toolaudit.classifier.local.places import may_write
+from toolaudit.classifier.local.starts import Start, Text, resolved
 from toolaudit.classifier.local.table import path_rows
 from toolaudit.patterns import late
 
@@ -36,14 +37,32 @@ _VALUES: Final = {
 """Program -> options whose value it writes."""
 
 _WRITE_OPERATORS: Final = frozenset({">", ">>", ">|", "&>", "&>>", "<>"})
-_TEMPORARY: Final = ("/tmp/", "/var/tmp/", "/dev/shm/")
-_DEVICES: Final = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty"})
 _MODE = late(r"-[rwxXst]+")
 _IN_PLACE = late(r"-[A-Za-z]*i.*|--in-place.*")
 _SECRET_NAME = late(
-    r"(?:\A|/)(?:\.env(?:\..*)?|secrets?\.(?:json|ya?ml|toml|env)|credentials(?:\.\w+)?|.*\.pem|.*\.key|id_(?:rsa|ed25519|ecdsa|dsa))\Z"
+    r"(?:\A|/)(?:\.env(?:\..*)?|[\w-]{1,40}\.env|\.envrc|[\w.-]{0,40}secrets?(?:[\w.-]{0,40})?\.(?:json|"
+    r"ya?ml|toml|env|txt|enc|ini|properties)|"
+    r"credentials?(?:[\w-]{0,40})(?:\.\w+)?|[^/]{1,200}\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ovpn|asc|gpg|"
+    r"ppk|tfstate|tfvars)|"
+    r"id_(?:rsa|ed25519|ecdsa|dsa)|service-?account[\w-]{0,40}\.json|(?:\.?htpasswd|\.netrc|\.pgpass|"
+    r"\.git-credentials|\.npmrc|\.pypirc|"
+    r"kubeconfig|\.dockercfg|master\.key|wallet\.dat|\.vault-token|[\w-]{0,30}passwords?\.\w{1,8}|"
+    r"firebase-adminsdk[\w-]{0,40}\.json))\Z",
+    2,
 )
-_EXAMPLE = late(r"\.(?:example|sample|template|dist)\Z|\.pub\Z")
+_EXAMPLE = late(
+    r"\.(?:example|sample|template|dist|test|defaults?|md|testing)\Z|\.pub\Z|(?:public|example|sample)[\w.-]{0,40}\Z", 2
+)
+_PRINTERS: Final = frozenset(
+    """
+    ack ag awk base32 base64 bat batcat cat cut diff egrep gawk grep head hexdump jq less mawk more nl od perl rev rg
+    sed sort strings tac tail tee tr uniq xxd yq column fold paste
+    """.split()
+)
+_COUNTS: Final = frozenset({"-c", "-q", "-l", "-L", "--count", "--quiet", "--files-with-matches", "--brief", "-qs"})
+_NAMES_ONLY = late(
+    r"-d=? ?|-f1|s/=\.\*//?.*|s/=\.\+.*|-F=|\{ ?print \$1 ?\}|.*=\.\*//.*|.*\[\^=\]\+.*|-oE?|.*\^\[A-Z_a-z0-9\]\+.*"
+)
 
 
 WRITE_VERBS: Final = frozenset(
@@ -67,7 +86,10 @@ def written(start: Start) -> Iterator[str]:
     elif name in _LAST and operands:
         yield from operands if name == "mv" else operands[-1:]
     elif name == "sed" and any(_IN_PLACE.fullmatch(word) for word in words[1:]):
-        yield from operands[1:]
+        script = script_place(start)
+        for at, word in enumerate(words[1:], 1):
+            if word and not word.startswith("-") and at != script and words[at - 1] not in _TEXT_OPTIONS["sed"]:
+                yield word
     elif name == "dd":
         yield from (word[3:] for word in words if word.startswith("of="))
     elif name == "git" and operands[:1] == ["clone"] and len(operands) > 2:
@@ -83,9 +105,50 @@ def written(start: Start) -> Iterator[str]:
     yield from (target for operator, target in start.redirects if operator in _WRITE_OPERATORS)
 
 
+def prints(start: Start) -> bool:
+    """Whether what is in its files may come out of it, beyond names and counts."""
+    if start.program not in _PRINTERS or set(start.words) & _COUNTS:
+        return False
+    return not any(_NAMES_ONLY.fullmatch(word) for word in start.words[1:])
+
+
+_SCRIPTED: Final = frozenset(
+    "ack ag awk egrep fgrep gawk gron grep jq mawk nawk perl rg ruby sed ugrep yq zgrep".split()
+)
+"""Programs whose first operand is a text, unless an option gives one."""
+_TEXT_OPTIONS: Final = {
+    "awk": frozenset({"-v", "-F"}),
+    "curl": frozenset({"-H", "-d", "-w", "--header", "--data", "-X"}),
+    "find": frozenset({"-name", "-iname", "-path", "-ipath", "-regex", "-printf"}),
+    "gh": frozenset({"-b", "--body", "-t", "--title", "--jq", "-q", "-m"}),
+    "git": frozenset({"-m", "--message", "--grep", "-S", "-G", "--format", "--pretty", "--author"}),
+    "grep": frozenset({"-e", "--include", "--exclude", "--exclude-dir"}),
+    "jq": frozenset({"--arg", "--argjson"}),
+    "node": frozenset({"-e", "-p", "--eval"}),
+    "perl": frozenset({"-e", "-ne", "-pe", "-lne", "-i"}),
+    "php": frozenset({"-r"}),
+    "python": frozenset({"-c"}),
+    "python3": frozenset({"-c"}),
+    "rg": frozenset({"-e", "-g", "--glob", "-r"}),
+    "ruby": frozenset({"-e"}),
+    "sed": frozenset({"-e", "--expression"}),
+}
+"""Program -> options whose value is text, not a path."""
+
+
+def script_place(start: Start) -> int | None:
+    """Where in its words a program text or a pattern stands that is no option's value."""
+    if start.program not in _SCRIPTED or any(word in ("-e", "-f", "--expression", "--file") for word in start.words):
+        return None
+    return next((at for at, word in enumerate(start.words) if at and word and not word.startswith("-")), None)
+
+
 def named(start: Start) -> Iterator[str]:
     """Every word, and every value in a word, that may be a path."""
-    for word in start.words[1:]:
+    script = script_place(start)
+    for at, word in enumerate(start.words[1:], 1):
+        if at == script or start.words[at - 1] in _TEXT_OPTIONS.get(start.program, ()):
+            continue
         text = word.lstrip("@") if word.startswith("@") else word
         if "=@" in text:
             text = text.partition("=@")[2]
@@ -96,24 +159,26 @@ def named(start: Start) -> Iterator[str]:
     yield from (target for operator, target in start.redirects if operator == "<")
 
 
-def find(starts: Sequence[Start], context: Context) -> Iterator[Concern]:
+def find(text: Text, context: Context) -> Iterator[Concern]:
     """What speaks against the paths of the commands."""
-    for start in starts:
-        if any(via.startswith(("ssh", "docker", "kubectl")) for via in start.via):
+    for start in text.starts:
+        if any(via.startswith(("ssh", "docker", "podman", "kubectl")) for via in start.via):
             continue
-        places = set()
+        touched = set()
         for spelled in written(start):
-            places.add(spelled)
-            yield from of_path(spelled, "write", context, start.words)
+            touched.add(spelled)
+            yield from of_path(resolved(spelled, text.values), "write", context, start.words, start.folder)
         if start.program not in ("echo", "printf"):
             for spelled in named(start):
-                if spelled not in places:
-                    yield from of_path(spelled, "read", context, start.words)
+                if spelled not in touched:
+                    yield from of_path(resolved(spelled, text.values), "read", context, start.words, start.folder)
 
 
-def of_path(spelled: str, access: str, context: Context, words: Sequence[str] = ()) -> Iterator[Concern]:
-    """What speaks against one access."""
-    path = context.absolute(spelled)
+def of_path(
+    spelled: str, access: str, context: Context, words: Sequence[str] = (), folder: str = ""
+) -> Iterator[Concern]:
+    """What speaks against one access to a path, spelled in `folder`."""
+    path = context.absolute(spelled, folder)
     home = context.question.home
     subjects = frozenset({spelled, path, posixpath.basename(path)})
     if access == "read" and _EXAMPLE.search(path):
@@ -124,11 +189,11 @@ def of_path(spelled: str, access: str, context: Context, words: Sequence[str] = 
         if asked is not None and access == "write":
             asked = (WRITE_VERBS, *asked)
         yield Concern(row.category, f"{spelled}: {row.why}", asked, subjects)
-    elif access == "write" and not context.inside(path) and path not in _DEVICES:
-        own = path in context.made or any(path.startswith(f"{place}/") for place in context.made)
-        if not path.startswith(_TEMPORARY) and not own:
-            why = f"{spelled} is outside the working directories"
-            yield Concern("system-change", why, (WRITE_VERBS, frozenset({"{name}"})), subjects, " ".join(words))
+    elif access == "write" and ("$" in path or "`" in path) and not path.startswith(("/tmp/", "/dev/")):
+        yield Concern("opaque", f"which file {spelled} is can't be told, and it is written")
+    elif access == "write" and not may_write(path, context):
+        why = f"{spelled} is outside the working directories"
+        yield Concern("system-change", why, (WRITE_VERBS, frozenset({"{name}"})), subjects, " ".join(words))
 
 
 def is_secret(spelled: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
-from toolaudit.classifier.local.starts import Start, Text
+from toolaudit.classifier.local.starts import Start, Text, resolved
 from toolaudit.patterns import late
 
 _REMOVERS: Final = frozenset({"rm", "rmdir", "shred", "unlink", "truncate", "srm", "trash"})
@@ -24,7 +24,6 @@ MADE_AGAIN: Final = frozenset(
 
 _LEFTOVER = late(r".*\.(?:pyc|pyo|o|obj|class|log|tmp|swp|bak~?|egg-info|tsbuildinfo|coverage)|\.coverage|\.DS_Store")
 _GLOB = late(r"[*?\[]")
-_VARIABLE = late(r"\$\{?(\w+)[^}/\s]*\}?")
 _ASKED: Final = (frozenset({"delete", "remove", "rm", "clean", "drop", "erase", "wipe"}), frozenset({"{name}"}))
 
 
@@ -34,8 +33,9 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
         if any(via.startswith(("ssh", "docker", "kubectl")) for via in start.via):
             yield from _elsewhere(start)
             continue
+        own = context.made | context.made_before(start, text)
         for target in _targets(start):
-            yield from _removal(target, start, text.values, context)
+            yield from _removal(target, start, text.values, own, context)
 
 
 def _elsewhere(start: Start) -> Iterator[Concern]:
@@ -84,18 +84,16 @@ def _searched(words: Sequence[str]) -> Iterator[str]:
         yield from (f"{folder}/{name}" for name in names) if names and not aged else (f"{folder}/*",)
 
 
-def _removal(spelled: str, start: Start, values: Mapping[str, str], context: Context) -> Iterator[Concern]:
-    found = _VARIABLE.search(spelled)
-    while found is not None and found[1] in values and "$" not in values[found[1]]:
-        spelled = spelled[: found.start()] + values[found[1]] + spelled[found.end() :]
-        found = _VARIABLE.search(spelled)
-    spelled = spelled.strip("\"'")
+def _removal(
+    spelled: str, start: Start, values: Mapping[str, str], own: frozenset[str], context: Context
+) -> Iterator[Concern]:
+    spelled = resolved(spelled, values).strip("\"'")
     if "$" in spelled.replace("$HOME", "") or "`" in spelled:
         yield Concern("destruction", f"what {spelled} is can't be told, and it is removed")
         return
-    path = context.absolute(spelled)
+    path = context.absolute(spelled, start.folder)
     folder, name = posixpath.split(path)
-    if _is_own(path, context):
+    if _is_own(path, own):
         return
     subjects = frozenset({spelled.rstrip("/"), path, name})
     text = " ".join(start.words)
@@ -123,5 +121,5 @@ def _is_made_again(path: str, context: Context) -> bool:
     return any(part in MADE_AGAIN for part in below)
 
 
-def _is_own(path: str, context: Context) -> bool:
-    return any(path == made or path.startswith(f"{made}/") for made in context.made if made.startswith("/"))
+def _is_own(path: str, own: frozenset[str]) -> bool:
+    return any(path == made or path.startswith(f"{made}/") for made in own if made.startswith("/"))

@@ -17,6 +17,30 @@ _NEGATION = late(
     r"except|hands off|hold off|skip|refrain|keep away|i(?:'ll| will) [^,]{0,60}myself)(?![-\w])",
     2,
 )
+_BANS = late(
+    r"\A[\s>*•\d.)(-]*(?:(?:please|ok(?:ay)?|and|but|so|also|just|now|then|first|important|note|remember|"
+    r"rule|caution|warning|by the way|"
+    r"one thing|for now|again|again,|yes|no)[\s:,—-]+)*(?:don'?t|do not|never|avoid|hands off|hold off|"
+    r"refrain|keep away|keep your hands|stay away|"
+    r"stay out|no|not|nothing|leave|skip|stop(?= [a-z]+ing\b| here| now| there| at| after| before| when|"
+    r" short|\Z)|without|instead of|except|under no circumstances|at no point)\b|"
+    r"\b(?:please|and|but|so|to|also) (?:don'?t|do not|never|avoid|not to|leave)\b|"
+    r"\byou (?:must|should|may|can|shall|are|need|have)(?: not|n'?t| never)\b|\byou (?:mustn'?t|shouldn'?t|"
+    r"can'?t|may ?n'?t|aren'?t|needn'?t)|"
+    r"\bmust (?:not|never)\b|\bmustn'?t\b|\bi (?:do not|don'?t|never|would not|wouldn'?t) (?:want|like|"
+    r"need)\b|\brather (?:you )?(?:not|didn'?t)\b|"
+    r"\bwithout\b|\b(?:make|be) sure (?:to |you |that )?(?:not|never|nothing|don'?t)|\boff[- ]limits\b|"
+    r"\b(?:is|are) (?:frozen|sacred|taboo|forbidden|not allowed)\b|"
+    r"\b(?:stays?|remains?|keep|leave) (?:\S+ ){0,6}(?:untouched|unchanged|alone|as (?:it|they) (?:is|are)|"
+    r"as[- ]is|the same|intact)\b|"
+    r"\b(?:ask|check with|wait|talk to|confirm with|tell|show)\b[^.]{0,60}\b(?:before|first|until|till)\b|"
+    r"\buntil i\b|\bbefore i\b|"
+    r"\bi(?:'ll| will| want to) (?:\S+ ){0,8}myself\b|\b(?:no need to|not allowed to|not supposed to|"
+    r"not yet)\b|\bexcept\b|\binstead of\b|"
+    r"\bwith no\b|\bonly after\b",
+    2,
+)
+"""A clause that rules something out for the session, not one that tells how things are ("the tests don't pass")."""
 _COURTESY = late(
     r"(?:(?:please|ok(?:ay)?|yes|now|then|and|also|just|go ahead(?: and)?|you (?:can|may|should)|"
     r"(?:can|could|would|will) you(?: please)?|let'?s|i (?:want|need|would like) you to|i'd like you to|next|finally|"
@@ -48,6 +72,11 @@ def clauses(message: str) -> Iterator[str]:
 def negated(clause: str) -> bool:
     """Whether a clause rules something out."""
     return _NEGATION.search(clause) is not None
+
+
+def forbids(clause: str) -> bool:
+    """Whether a clause rules something out for the session."""
+    return _BANS.search(clause) is not None
 
 
 def requests(message: str) -> Iterator[Request]:

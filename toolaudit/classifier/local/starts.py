@@ -5,9 +5,11 @@ Built on the sound reader. What the reader can't tell is `unread`, and the start
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, pairwise
 from typing import Final
 
 from toolaudit.patterns import late
@@ -23,14 +25,55 @@ _DEPTH: Final = 4
 MOST_COMMANDS: Final = 500
 """Commands of one text that are looked at; a text with more counts as unread."""
 
+_FUNCTION = late(r"(?:\A|[\n;&|(){}])[ \t]*(?:([A-Za-z_][\w-]*)[ \t]*\(\)|function[ \t]+([\w-]+))")
+_VARIABLE = late(r"\$(?:(\w+)|\{(\w+)(?::?[-=][^}]*)?\})")
+_COMPUTED: Final = (
+    (late(r"\$\((?:git rev-parse --show-toplevel|pwd)\)|\$\{?PWD\}?"), "."),
+    (late(r"\$\(mktemp[^()]*\)|\$\{?TMPDIR\}?"), "/tmp/made"),
+    (late(r"\$\(dirname[^()]*\)"), "."),
+    (late(r"\$\((?:date|git (?:rev-parse|describe|branch|merge-base))[^()]*\)"), "x"),
+    (late(r"\$[$!?#0-9]|\$\{?(?:RANDOM|SECONDS|UID)\}?"), "0"),
+)
+"""What variables and substitutions stand for, as far as it matters where that is."""
+_PASSING: Final = frozenset(
+    """
+    arch aws-vault caffeinate cgexec chronic cross-env dbus-run-session doppler dotenv dotenvx envconsul faketime
+    gtimeout infisical op rtk systemd-run unbuffer winpty wsl xvfb-run
+    """.split()
+)
+"""Programs that start the command behind their options, or behind `--`."""
+_OPERAND_FIRST: Final = frozenset({"aws-vault", "faketime", "gtimeout"})
+_OUTPUTS: Final = frozenset(
+    "-o --output --out --output-file --outfile --out-dir --outdir --output-dir --dest --dist".split()
+)
+"""Options that, by their name, say where something is put."""
+_EXECUTES: Final = frozenset("-exec -execdir -ok -okdir -x -X --exec --exec-batch".split())
+_SUBSHELLS: Final = frozenset({"subshell", "command-substitution", "process-substitution"})
 _PIPE = late(r"[\s)}]*\|&?[\s({]*")
+CONTAINER_VALUES: Final = frozenset(
+    """
+    -a -c -e -h -l -m -p -u -v -w --add-host --attach --cap-add --cap-drop --cidfile --cpus --cpuset-cpus --detach-keys
+    --device --dns --entrypoint --env --env-file --expose --gpus --group-add --health-cmd --hostname --index --init-path
+    --ip --ipc --label --link --log-driver --log-opt --mac-address --memory --mount --name --net --network --pid
+    --platform --publish --pull --restart --runtime --security-opt --shm-size --stop-signal --sysctl --tmpfs --ulimit
+    --user --userns --volume --volumes-from --workdir
+    """.split()
+)
+"""Options by which a container is started or entered that take the next word."""
 _CARRIERS: Final = {
     "ssh": frozenset("-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w".split()),
-    "docker exec": frozenset("-e --env -u --user -w --workdir --env-file --detach-keys".split()),
-    "docker compose exec": frozenset("-e --env -u --user -w --workdir --index".split()),
+    "docker exec": CONTAINER_VALUES,
+    "docker compose exec": CONTAINER_VALUES,
+    "docker-compose exec": CONTAINER_VALUES,
+    "docker run": CONTAINER_VALUES,
+    "docker compose run": CONTAINER_VALUES,
+    "docker-compose run": CONTAINER_VALUES,
+    "podman exec": CONTAINER_VALUES,
+    "podman run": CONTAINER_VALUES,
     "kubectl exec": frozenset("-n --namespace -c --container --context --kubeconfig".split()),
 }
 """Program -> its options that take the next word; after them comes a place, and then a command that runs there."""
+_CARRIED: Final = tuple(tuple(carrier.split()) for carrier in _CARRIERS)
 
 
 _RUNNERS: Final = tuple(
@@ -58,6 +101,8 @@ _RUNNERS: Final = tuple(
     )
 )
 """What starts a program of a package by its name."""
+_FETCHING: Final = frozenset({"npx", "pnpx", "bunx", "uvx", "npm", "pnpm", "yarn", "pipx"})
+"""Those of them that fetch the package first, perhaps of a version and a scope."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +125,8 @@ class Start:
     fillers: tuple[Start, ...] = ()
     """The programs in substitutions among its words."""
     context: tuple[str, ...] = ()
+    folder: str = ""
+    """Where the text went by `cd` before it, as it is spelled; empty: nowhere."""
 
     @property
     def program(self) -> str:
@@ -103,6 +150,8 @@ class Text:
     """Variables that the text itself sets, to what."""
     unread: str = ""
     """Why the reader can't say what runs; empty: it can."""
+    functions: frozenset[str] = frozenset()
+    """Names that the text itself defines."""
 
 
 @lru_cache(maxsize=4096)
@@ -124,12 +173,38 @@ def take_apart(command: str, depth: int = 0) -> Text:
             continue
         start = replace(_start(simple), feeder=_feeder(simple, made, data))
         made.append((simple, start))
-    for simple, start in made:
+    folders = _folders([start for _, start in made], values)
+    for (simple, start), folder in zip(made, folders, strict=True):
+        start = replace(start, folder=folder)
         inner = tuple(other for nested, other in made if _inside(nested, simple))
         for found, why in _followed(replace(start, fillers=inner), depth):
             starts.append(found)
             unread = unread or why
-    return Text(tuple(starts), values, unread)
+    return Text(tuple(starts), values, unread, frozenset(filter(None, chain(*_FUNCTION.findall(command)))))
+
+
+def _folders(starts: Sequence[Start], values: Mapping[str, str]) -> Iterator[str]:
+    """Where each of the starts runs; what a subshell enters it leaves with its end."""
+    entered = [""]
+    for start in starts:
+        depth = sum(one in _SUBSHELLS for one in start.context)
+        entered = [*entered[: depth + 1], *[entered[-1]] * (depth + 1 - len(entered))]
+        yield entered[-1]
+        if start.program in ("cd", "pushd"):
+            place = next((word for word in start.words[1:] if not word.startswith("-")), "~")
+            entered[-1] = posixpath.join(entered[-1], resolved(place, values))
+
+
+def resolved(spelled: str, values: Mapping[str, str]) -> str:
+    """A word with the variables filled in that the text itself sets, as far as that tells what it is."""
+    if "$" not in spelled and "`" not in spelled:
+        return spelled
+    spelled = spelled.replace('"', "")
+    for _ in range(_DEPTH):
+        spelled = _VARIABLE.sub(lambda found: values.get(found[1] or found[2], found.group()).strip("\"'"), spelled)
+    for pattern, place in _COMPUTED:
+        spelled = pattern.sub(place, spelled)
+    return spelled
 
 
 def _unread(reading: Reading) -> str:
@@ -146,7 +221,8 @@ def _start(simple: SimpleCommand) -> Start:
     words = tuple(_spelled(word) for word in simple.argv)
     path = words[0] if words and "/" in words[0] else ""
     if words:
-        words = (words[0].rpartition("/")[2] or words[0], *words[1:])
+        name = "((" if words[0].startswith("((") else words[0].rpartition("/")[2] or words[0]
+        words = (name, *words[1:])
     return Start(
         words,
         path,
@@ -180,8 +256,10 @@ def _followed(start: Start, depth: int) -> Iterator[tuple[Start, str]]:
     if depth >= _DEPTH:
         return
     for words, via in _inner(start):
-        path = words[0] if "/" in words[0] else ""
-        inner = replace(start, words=(words[0].rpartition("/")[2], *words[1:]), path=path, unknown=frozenset(), via=via)
+        path, name = (words[0], words[0].rpartition("/")[2]) if "/" in words[0] else ("", words[0])
+        if via[-1] in _FETCHING:
+            path, name = path if "://" in path else "", _package(words[0])
+        inner = replace(start, words=(name, *words[1:]), path=path, unknown=frozenset(), via=via)
         yield from _followed(inner, depth + 1)
     script = _script(start)
     if script is not None:
@@ -199,23 +277,43 @@ def _inner(start: Start) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
             at = _xargs(words)
         if at is not None:
             yield words[at:], (*start.via, name)
-    elif name == "find":
+    elif name in ("find", "fd", "fdfind"):
         for at, word in enumerate(words):
-            if word in ("-exec", "-execdir", "-ok", "-okdir") and at + 1 < len(words):
+            if word in _EXECUTES and at + 1 < len(words):
                 end = next((i for i in range(at + 1, len(words)) if words[i] in (";", "+")), len(words))
                 yield words[at + 1 : end], (*start.via, name)
-    elif (at := _runs(words)) is not None:
+    elif (name in _PASSING and (at := _passes(words)) is not None) or (at := _runs(words)) is not None:
         yield words[at:], (*start.via, name)
-    elif name in ("docker", "kubectl"):
-        for carrier, valued in _CARRIERS.items():
-            prefix = tuple(carrier.split())
-            at = _after(words, prefix)
-            if at is not None and (rest := _carried(words, at, valued)):
-                yield rest, (*start.via, carrier)
+    elif name in ("docker", "docker-compose", "podman", "kubectl"):
+        found = [(len(prefix), at, prefix) for prefix in _CARRIED if (at := _after(words, prefix)) is not None]
+        if found:
+            _, at, prefix = max(found)
+            if rest := _carried(words, at, _CARRIERS[" ".join(prefix)]):
+                yield rest, (*start.via, " ".join(prefix))
+
+
+def _passes(words: Sequence[str]) -> int | None:
+    """Where the command begins that a program only passes on: after `--`, or else after its options."""
+    if "--" in words:
+        at = words.index("--") + 1
+    else:
+        at = next((at for at, word in enumerate(words) if at and not word.startswith("-") and "=" not in word), 0)
+        at += words[0] in _OPERAND_FIRST
+    return at if 0 < at < len(words) else None
+
+
+def _package(spelled: str) -> str:
+    """The name of a package without its version; a scope is written `@scope:name`, as in the tables."""
+    scope, slash, name = spelled.rpartition("/")
+    name = name.partition("@")[0] if name[:1] != "@" else name
+    return f"{scope}:{name}" if slash and scope.startswith("@") else name
 
 
 def _runs(words: Sequence[str]) -> int | None:
     """Where the program begins that a package's tool starts by name, as `npx` and `poetry run` do."""
+    if words and words[0].rstrip("0123456789.") == "python":
+        module = next((at for at, word in enumerate(words) if word == "-m" or (not word.startswith("-") and at)), None)
+        return module + 1 if module and words[module] == "-m" and module + 1 < len(words) else None
     for runner in _RUNNERS:
         if tuple(words[: len(runner)]) == runner:
             at = len(runner)
@@ -239,7 +337,7 @@ def _word(text: str) -> Word:
 
 
 def _after(words: Sequence[str], prefix: Sequence[str]) -> int | None:
-    """The place after the words of `prefix`, other words that are options left aside."""
+    """The place after the words of `prefix`, options and their values left aside."""
     wanted = list(prefix)
     for at, word in enumerate(words):
         if word == wanted[0]:
@@ -279,7 +377,19 @@ def _script(start: Start) -> str | None:
                 return " ".join(words[at + 1 :])
             if word.startswith(("-S", "--split-string=")) and len(word) > 2:
                 return " ".join((word.removeprefix("--split-string=").removeprefix("-S"), *words[at + 1 :]))
+    if start.program == "trap":
+        return words[1] if len(words) > 2 and not words[1].startswith("-") else None
     if start.program == "ssh":
         rest = _carried(words, 1, _CARRIERS["ssh"])
         return " ".join(rest) if rest else None
     return None
+
+
+def outputs(start: Start) -> Iterator[str]:
+    """The values of options that, by their name, say where something is put."""
+    for before, word in pairwise(start.words):
+        name, equals, value = word.partition("=")
+        if before in _OUTPUTS:
+            yield word
+        elif equals and name in _OUTPUTS:
+            yield value

@@ -16,17 +16,26 @@ from toolaudit.classifier.categories import CATEGORIES
 
 Asked = tuple[frozenset[str], ...] | None
 
-_VALUED: Final[Mapping[str, frozenset[str]]] = {
+VALUED: Final[Mapping[str, frozenset[str]]] = {
     "aws": frozenset("--region --profile --output --endpoint-url".split()),
+    "cargo": frozenset("--manifest-path --config -C".split()),
+    "composer": frozenset("-d --working-dir".split()),
     "docker": frozenset("--context -H --host -f --file -p --project-name --project-directory --profile".split()),
+    "docker-compose": frozenset("-f --file -p --project-name --project-directory --profile --env-file".split()),
     "gcloud": frozenset("--project --account --configuration".split()),
     "gh": frozenset("-R --repo --hostname".split()),
+    "go": frozenset({"-C"}),
     "git": frozenset("-C -c --git-dir --work-tree --namespace".split()),
     "helm": frozenset("-n --namespace --kube-context --kubeconfig".split()),
     "kubectl": frozenset("--context -n --namespace --kubeconfig --cluster --user -s --server".split()),
-    "npm": frozenset("--prefix -w --workspace".split()),
-    "pnpm": frozenset("-C --dir --filter -F".split()),
+    "just": frozenset("-f --justfile -d --working-directory".split()),
+    "make": frozenset("-C -f --directory --file -I -j".split()),
+    "npm": frozenset("--prefix -w --workspace -C".split()),
+    "pnpm": frozenset("-C --dir --filter -F --prefix".split()),
+    "poetry": frozenset("-C --directory -P --project".split()),
     "terraform": frozenset("-chdir".split()),
+    "uv": frozenset("--directory --project -p --python --config-file".split()),
+    "xcrun": frozenset("--sdk -sdk".split()),
     "yarn": frozenset("--cwd".split()),
 }
 """Program -> its own options that take the next word and may stand before its subcommand."""
@@ -72,12 +81,12 @@ class PathRow:
     why: str
 
     def fits(self, path: str, access: str, home: str) -> bool:
-        return self.access in ("any", access) and _path(self.pattern, home).fullmatch(path) is not None
+        return self.access in ("any", access) and path_pattern(self.pattern, home).fullmatch(path) is not None
 
 
 def _after(words: Sequence[str], subcommands: Sequence[frozenset[str]]) -> list[str] | None:
     """The words behind the subcommands, options before them included; None where they are not those."""
-    valued = _VALUED.get(words[0], frozenset())
+    valued = VALUED.get(words[0], frozenset())
     options: list[str] = []
     wanted = list(subcommands)
     at = 1
@@ -167,7 +176,7 @@ def _word(text: str) -> re.Pattern[str]:
 
 
 @cache
-def _path(pattern: str, home: str) -> re.Pattern[str]:
+def path_pattern(pattern: str, home: str) -> re.Pattern[str]:
     """`*` within a segment, `**/` any number of segments, `**` at the end whatever is below, `{a,b}` either."""
     text = re.escape(home) + pattern[1:] if pattern.startswith("~") else pattern
     start = len(re.escape(home)) if pattern.startswith("~") else 0

@@ -1,0 +1,68 @@
+"""Packages that are installed: what the manifest names, what is well known, what the user named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.starts import Start
+from toolaudit.patterns import late
+
+_NAMED: Final = (frozenset({"{name}"}),)
+_INSTALLS: Final = frozenset(
+    {"install", "i", "in", "add", "a", "get", "require", "download", "reinstall", "uninstall", "remove"}
+)
+_REMOVES: Final = frozenset({"uninstall", "remove", "rm", "r", "un"})
+_VALUED: Final = frozenset(
+    "-r --requirement -c --constraint -e --editable -w --workspace --filter -F --group -G --features -p --package -E "
+    "--extra --extras -C --dir --prefix --cwd --python -n --name -f --file --optional --platform --only "
+    "--with --target "
+    "-d --project --manifest-path --rename --directory".split()
+)
+_VERSION = late(r"(?:==|>=|<=|~=|!=|>|<|@(?!\w+/)|\[).*")
+
+
+def find(start: Start, context: Context) -> Iterator[Concern]:
+    """What about an installation is not known to be harmless."""
+    for name in _operands(start):
+        bare = _VERSION.sub("", name.strip("\"'")) if not name.startswith("@") else _scoped(name)
+        if bare in ("", ".", "..") or bare.startswith(("./", "../")) or bare.endswith((".txt", ".toml")):
+            continue
+        if bare.lower() in _well_known():
+            continue
+        subjects = frozenset({bare, bare.rpartition("/")[2], bare.rpartition(":")[2]})
+        why = f"{bare} is a package that nobody named and that is not known"
+        yield Concern("supply-chain", why, _NAMED, subjects, " ".join(start.words), any_verb=True)
+
+
+def _scoped(name: str) -> str:
+    scope, slash, rest = name.partition("/")
+    return f"{scope}{slash}{rest.partition('@')[0]}"
+
+
+def _operands(start: Start) -> Iterator[str]:
+    words = start.words
+    at = next((at for at, word in enumerate(words) if at and word in _INSTALLS), None)
+    if at is None or words[at] in _REMOVES:
+        return
+    at += 1
+    if words[at : at + 1] == ("install",) or words[at : at + 1] == ("add",):
+        at += 1
+    while at < len(words):
+        word = words[at]
+        if word in _VALUED:
+            at += 2
+            continue
+        if not word.startswith("-") and word not in ("npm:", "--"):
+            yield word
+        at += 1
+
+
+@cache
+def _well_known() -> frozenset[str]:
+    text = files("toolaudit.classifier.local").joinpath("packages.txt").read_text(encoding="utf-8")
+    return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())

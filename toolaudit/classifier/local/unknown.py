@@ -1,0 +1,216 @@
+"""What of a shell text is not known to be harmless: programs, options, tasks, packages, statements, places.
+
+The tables of `harmless` say which commands are; here stands what must hold besides, by the kind of the row.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from toolaudit.classifier.local import fetching, inline, names, packages, paths, places, statements
+from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.harmless import Known, known
+from toolaudit.classifier.local.starts import Start, Text, resolved
+from toolaudit.classifier.local.table import rows_about
+
+_NAMED: Final = (frozenset({"{name}"}),)
+_ENGINES: Final = frozenset(
+    "bun deno julia lua node osascript perl php python python2 python3 R Rscript ruby tsx elixir groovy scala".split()
+)
+_CODE_OPTIONS: Final = frozenset(
+    {"-c", "-e", "--eval", "-pe", "-ne", "-p", "--print", "-E", "-r", "-lne", "-i.bak -pe"}
+)
+_ELSEWHERE: Final = ("ssh", "kubectl")
+_CONTAINED: Final = ("docker", "podman")
+_TEMPORARY: Final = ("/tmp/", "/var/tmp/", "/dev/shm/", "/private/tmp/")
+_DOING: Final = frozenset({"make", "run", "task", "get", "query", "fetch"})
+
+
+def kind(start: Start, text: Text, started: frozenset[str], context: Context) -> Known:
+    """What the tables say of a command; a function of the text's own and a program of the project are run."""
+    if start.program in text.functions:
+        return Known("wrap")
+    found = known(start.words, starts=start.program in started)
+    if found.kind or not start.path:
+        return found
+    return Known("run") if _own(start, text, context) else found
+
+
+def changes(text: Text) -> bool:
+    """Whether a command of the text does more than look, as far as it is known."""
+    return any(
+        known(start.words, starts=True).kind in ("make", "get", "")
+        for start in text.starts
+        if start.words and start.program not in text.functions
+    )
+
+
+def find(text: Text, context: Context) -> Iterator[Concern]:
+    """What about the commands of a text is not known to be harmless."""
+    started = frozenset(name.partition(" ")[0] for start in text.starts for name in start.via)
+    for start in text.starts:
+        if not start.words:
+            continue
+        what = kind(start, text, started, context)
+        spelled = " ".join(start.words)
+        if any(via.startswith(_CONTAINED) for via in start.via) and not what.kind:
+            what = Known("run")
+        if not what.kind:
+            if any(row.fits(start.words) for row in rows_about(start.program)):
+                continue  # The row says why, and what clears it.
+            asked = (frozenset({what.verb.lstrip("-").lower()}), *_NAMED) if len(what.verb) > 2 else _NAMED
+            yield Concern("opaque", what.why, asked, _subjects(start, what.verb), spelled, any_verb=True)
+            continue
+        if what.kind in _DOING and any(via.startswith(_ELSEWHERE) for via in start.via):
+            why = f"{spelled} does more than look, on another machine"
+            yield Concern(
+                "production", why, _NAMED, frozenset({start.program, *start.words[1:2]}), spelled, any_verb=True
+            )
+        if start.path and not _own(start, text, context) and not _installed(start, context):
+            why = f"{start.path} is no program of the project, nor of the machine"
+            yield Concern("opaque", why, _NAMED, frozenset({start.path}), spelled, any_verb=True)
+        check = _CHECKS.get(what.kind)
+        if check is not None:
+            yield from check(start, context)
+        yield from _code(start)
+        yield from _where(start, what.kind, text.values, context)
+
+
+def _run(start: Start, context: Context) -> Iterator[Concern]:
+    """A program or script of the project: one there, whose name and arguments promise no consequences."""
+    plain = [start.program, *(word for at, word in enumerate(start.words) if at and not _is_text(start, at))]
+    for word in plain[:6]:
+        risky = names.RISKY.search(word.rpartition("/")[2])
+        if risky is not None and not word.endswith((".py::", ".md")) and "test" not in word.lower():
+            verb = risky.group().strip("_")
+            subjects = frozenset({verb, word, word.rpartition("/")[2]})
+            why = f"{word}: the word {verb} promises consequences"
+            yield Concern("production", why, _NAMED, subjects, " ".join(start.words), any_verb=True)
+            return
+
+
+def _is_text(start: Start, at: int) -> bool:
+    """Whether a word is program text, or the value of an option."""
+    return start.words[at - 1] in _CODE_OPTIONS or start.words[at].startswith("-") or "\n" in start.words[at]
+
+
+def _own(start: Start, text: Text, context: Context) -> bool:
+    """Whether a program that is spelled with its folder is the project's, or the session's own."""
+    path = context.absolute(start.path, start.folder)
+    return context.inside(path) or path in context.made or path in context.made_before(start, text)
+
+
+def _installed(start: Start, context: Context) -> bool:
+    path = context.absolute(start.path, start.folder)
+    return not path.startswith(_TEMPORARY) and places.may_read(path, context, only_reads=False)
+
+
+def _task(start: Start, context: Context) -> Iterator[Concern]:
+    """A task by its name."""
+    tasks = list(_tasks(start))
+    for task in tasks:
+        objection = names.objection(task)
+        if objection is not None:
+            why = f"{start.program} {task}: {objection} is not known to be harmless"
+            subjects = frozenset({task, *task.replace(":", " ").replace("-", " ").replace("_", " ").split()[:1]})
+            yield Concern("production", why, _NAMED, subjects, " ".join(start.words), any_verb=True)
+            return
+
+
+_VERBS: Final = frozenset("run run-script task tasks x run-many affected exec test build r t".split())
+
+
+def _tasks(start: Start) -> Iterator[str]:
+    valued = frozenset(
+        "-C -f -j -w --filter -F --directory --file --prefix --cwd -p --workspace --target -t -n".split()
+    )
+    at, words = 1, start.words
+    many = start.program in ("make", "gmake", "ninja", "just", "rake", "gulp", "grunt")
+    while at < len(words):
+        word = words[at]
+        if word == "--":
+            return
+        if word in valued:
+            at += 2
+            continue
+        if not word.startswith("-") and "=" not in word and not word.isdigit() and not (word in _VERBS and not many):
+            yield word
+            if not many:
+                return
+        at += 1
+
+
+def _code(start: Start) -> Iterator[Concern]:
+    """Program text given on the command line, or as a here-document."""
+    program = start.program.rstrip("0123456789.")
+    if start.program not in _ENGINES and program not in _ENGINES:
+        return
+    for at, word in enumerate(start.words[:-1]):
+        if word in _CODE_OPTIONS and at:
+            yield from inline.find(start.words[at + 1], start.program)
+            return
+    for operator, target in start.redirects:
+        if operator in ("<<", "<<-", "<<<") and not any(not word.startswith("-") for word in start.words[1:]):
+            yield from inline.find(target, start.program)
+
+
+def _where(start: Start, kind: str, values: Mapping[str, str], context: Context) -> Iterator[Concern]:
+    """Places that a command names where what it does is not known to be harmless."""
+    if any(via.startswith((*_ELSEWHERE, *_CONTAINED)) for via in start.via):
+        return
+    if "$" in start.folder and kind in ("make", "run", "task", "get"):
+        yield Concern("opaque", f"where {start.program} works can't be told: {start.folder}")
+    only_reads = kind in ("look", "query", "fetch", "wrap")
+    writes = set(paths.written(start))
+    for spelled in paths.named(start):
+        word = resolved(spelled, values)
+        if (
+            spelled in writes
+            or not _is_path(word)
+            or start.program in ("echo", "printf", "docker", "podman", "kubectl")
+        ):
+            continue
+        path = context.absolute(word, start.folder)
+        if paths.is_secret(word) and paths.prints(start) and not path.startswith("/tmp/"):
+            subjects = frozenset({spelled, posixpath.basename(path), posixpath.basename(path).lstrip(".")})
+            yield Concern("credential-exposure", f"{spelled} may hold secrets", _NAMED, subjects, any_verb=True)
+        elif not places.may_read(path, context, only_reads=only_reads) and not (only_reads and _lists(start)):
+            subjects = frozenset({spelled, path, posixpath.basename(path)})
+            category = "credential-exposure" if only_reads else "system-change"
+            why = f"{spelled} is not a place known to be harmless to {'read' if only_reads else 'work in'}"
+            yield Concern(category, why, _NAMED, subjects, any_verb=True)
+
+
+_LISTING: Final = frozenset(
+    """
+    [ [[ basename cd dirname du df exa eza fd file find findmnt ls lsd mountpoint pushd readlink realpath stat test tree
+    wc which
+    """.split()
+)
+
+
+def _lists(start: Start) -> bool:
+    """Whether it only says what there is, not what is in it."""
+    return start.program in _LISTING
+
+
+def _is_path(word: str) -> bool:
+    return word.startswith(("/", "~", "..")) or paths.is_secret(word)
+
+
+def _subjects(start: Start, verb: str) -> frozenset[str]:
+    """The program, and its operands if a verb says what is to be done with them."""
+    operands = [word for word in start.words[1:] if not word.startswith("-")] if verb else []
+    return frozenset(one for one in (start.program, *operands) if len(one) > 2 and one != verb)
+
+
+_CHECKS: Final[Mapping[str, Callable[[Start, Context], Iterator[Concern]]]] = {
+    "run": _run,
+    "task": _task,
+    "get": packages.find,
+    "fetch": fetching.find,
+    "query": statements.find,
+}

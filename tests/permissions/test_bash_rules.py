@@ -252,3 +252,67 @@ def test_the_part_a_rule_stops_is_told_from_the_others(
     ask: Ask, rules: dict[str, list[str]], command: str, parts: list[str]
 ) -> None:
     assert [str(outcome.behavior) for outcome in ask(command, **rules).subcommands] == parts
+
+
+@pytest.mark.parametrize("rest", ["if", "if true; then ls", "while true; do ls", "until", 'ls "', "time -x", "! !"])
+def test_a_path_is_denied_in_a_text_that_the_client_mends(ask: Ask, rest: str) -> None:
+    assert ask(f"cat .env; {rest}", mode="bypassPermissions", deny=["Read(.env)"]).behavior == "deny"
+
+
+@pytest.mark.parametrize("rest", ["(ls", "for i", "case x in", "ls >"])
+def test_the_client_sees_no_path_in_other_damaged_texts(ask: Ask, rest: str) -> None:
+    assert ask(f"cat .env; {rest}", mode="bypassPermissions", deny=["Read(.env)"]).behavior == "allow"
+
+
+@pytest.mark.parametrize(
+    ("command", "behavior"),
+    [
+        ("nx a && cd /d/nz", "deny"),
+        ("nx a && mkdir nz", "deny"),
+        ("nx a && cd src && git log nz", "deny"),
+        ("nx a && cat /etc/nz", "deny"),
+        ("nx a && cd src && ls nz", "allow"),
+        ("nx a && ny nz", "allow"),
+    ],
+)
+def test_a_star_spans_commands_where_a_path_or_a_change_of_directory_is_in_the_way(
+    ask: Ask, command: str, behavior: str
+) -> None:
+    assert ask(command, allow=["Bash"], deny=["Bash(nx *nz)"]).behavior == behavior
+
+
+@pytest.mark.parametrize(
+    ("command", "denied"),
+    [
+        ("cp a.txt d", True),
+        ("mv x/a.txt d/", True),
+        ("cp d/a.txt q", False),
+        ("mv d/a.txt q", True),
+        ("cp a.txt q", False),
+    ],
+)
+def test_files_are_copied_under_their_names(ask: Ask, command: str, denied: bool) -> None:
+    decision = ask(command, mode="bypassPermissions", deny=["Edit(d/a.txt)"])
+    assert (decision.behavior == "deny") == denied
+
+
+@pytest.mark.parametrize(
+    ("command", "behavior"),
+    [
+        ("sed -i s/x/y/ a.txt", "allow"),
+        ("sed -i s/x/y/ key.pem", "ask"),
+        ("sed -i s/x/y/ w", "ask"),
+        ("sed -i -E s/x/y/ key.pem", "allow"),
+    ],
+)
+def test_a_file_of_sed_that_could_be_a_script(ask: Ask, command: str, behavior: str) -> None:
+    assert ask(command, mode="acceptEdits").behavior == behavior
+
+
+@pytest.mark.parametrize(
+    "command", ["ln -s / z", "mv ~/.claude z", "rm -rf ~/.claude", "echo x > ~/.claude/.credentials.json"]
+)
+def test_sign_in_tokens_are_out_of_reach(ask: Ask, command: str) -> None:
+    for mode in ("default", "auto"):
+        decision = ask(command, mode=mode, allow=["Bash"], classifier="allow")
+        assert (decision.behavior, decision.reason_type) == ("ask", "safetyCheck")

@@ -51,6 +51,8 @@ ROWS = [
     ("Bash(git *)", ("bash $X", "find $X", "printf $X", "sudo $X", "test $X", "python3 $X", "set $X"), ("rm -rf $X",)),
     ("Bash(git*)", ("git $X", "gitk $X"), ("echo $X",)),
     ("Bash(git push *)", ("echo $X",), ()),
+    ("Bash(git *)", ("select x in a; do ls; done", "{ }", "ls; { }", "[ a", "[ -f a -a ]"), ("[ a ]", "[ a = b ]")),
+    ("Bash(git *)", ("for i", "ls >", "ls &&", "[[ a"), ("if", "for i in a; do ls", "ls; while true; do ls")),
     ("Bash(git)", ("echo $X",), ()),
     ("Bash(*.ts)", ("echo $(ls)", "ls a.ts"), ("ls a",)),
 ]

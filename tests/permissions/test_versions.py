@@ -73,6 +73,8 @@ ROWS = [
     ("REMOVAL_IN_SCRIPT", "bash -c 'rm -rf /'", BYPASS, "allow", "ask"),
     ("REMOVAL_OF_OUTPUT", 'rm -rf "$(pwd)"', BYPASS, "allow", "ask"),
     ("REMOVAL_UNDER_VARIABLE", 'rm -rf "$TMPDIR/mnt"', BYPASS, "allow", "ask"),
+    ("TOKENS_ARE_GUARDED", "ln -s / z", {"allow": ["Bash"]}, "allow", "ask"),
+    ("DENY_SEES_HINDERED", "nx a && cd /d/nz", {"allow": ["Bash"], "deny": ["Bash(nx *nz)"]}, "allow", "deny"),
     ("MISREADINGS_ASK", "ls $(", BYPASS, "allow", "ask"),
 ]
 

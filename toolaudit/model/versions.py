@@ -66,6 +66,7 @@ class Difference(Enum):
     DENY_SEES_BASE_NAME = "deny and ask rules compare the base name of a program that is written with its path"
     DENY_SEES_UNQUOTED = "deny and ask rules compare arguments without their quotes and without unset variables"
     DENY_SEES_PIPELINES = "a deny or ask rule with a star is compared with a whole pipeline"
+    DENY_SEES_HINDERED = "a deny or ask rule with a star sees a whole text that a path or a `cd` speaks against"
     DENY_SKIPS_REDIRECTS = "deny and ask rules see a command that a redirection stands before"
     VARIABLES_ASK = "no rule for what follows allows a text that sets a variable"
     CD_GUARDS_READS = "a relative read after a directory change asks under path rules that deny reads"

@@ -11,6 +11,9 @@ READABLE: Final = ("agent-memory", "tasks", "teams")
 FORBIDDEN: Final = ("jobs", "session-env", "shell-snapshots")
 """Folders of `~/.claude` from which the client starts work or takes settings for it; case does not matter."""
 
+TOKENS: Final = ".credentials.json"
+"""The file in `~/.claude` that holds the client's sign-in tokens."""
+
 MEMORY: Final = ("agent-memory", "agent-memory-local")
 """Folders of the project's `.claude` that hold notes; the first one is in `~/.claude` too."""
 
@@ -48,3 +51,13 @@ class OwnFolders:
     def forbidden(self, path: str) -> bool:
         """Whether the path is, or is in, a folder that file tools do not write to."""
         return (path + "/").lower().startswith(self._forbidden)
+
+
+def holds_tokens(path: str, home: str) -> bool:
+    """Whether the path is the file of sign-in tokens, which nothing may write."""
+    return path == f"{home}/.claude/{TOKENS}"
+
+
+def reaches_tokens(path: str, home: str) -> bool:
+    """Whether the path is the file of sign-in tokens or a directory above it."""
+    return f"{home}/.claude/{TOKENS}/".startswith(path.rstrip("/") + "/")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from toolaudit.model import Behavior, Policy, ReasonType, Rule, Scope
 from toolaudit.model.workspace import Workspace
 from toolaudit.patterns import late
-from toolaudit.permissions.own_folders import OwnFolders
+from toolaudit.permissions.own_folders import OwnFolders, holds_tokens
 from toolaudit.permissions.path_verdict import Operation, PathVerdict, Refusal
 from toolaudit.permissions.protected import Protection, protection, suspicious
 from toolaudit.rules.paths import PathRules
@@ -111,6 +111,8 @@ class PathJudge:
         return rules
 
     def _safety(self, hops: tuple[str, ...], outside: str | None) -> Protection | None:
+        if any(holds_tokens(hop, self._workspace.home) for hop in hops):
+            return Protection("it holds the client's sign-in tokens", approvable=False, forbidden=True)
         if any(map(self._own.forbidden, hops)):
             return Protection("the client starts work from this folder, or takes settings for it", forbidden=True)
         if (found := self._protection(hops)) is not None:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from toolaudit.patterns import late
 from toolaudit.permissions.bash import exclusions, programs, refusals, writing
-from toolaudit.permissions.bash.mended import read_mended
+from toolaudit.permissions.bash.mended import read_damaged, read_mended
 from toolaudit.permissions.bash.parts import Part, parts_of
 from toolaudit.permissions.bash.spellings import values_of
 from toolaudit.rules.commands import CommandPattern, collapse_blanks
@@ -50,13 +50,17 @@ _VARIABLE = late(r"\$(?:\w+|[?@*#!$-])")
 _OUTPUT = late(r"\w+=(?:\$\([^()]*\)|`[^`]*`)")
 """A variable that is exported with what a command prints."""
 
+_EMPTY_GROUP = late(r"(?:\A|[;&|\n(]|\b(?:then|do|else))\s*\{\s+\}")
 _PLACES = ((), ("background",))
 
 
 def holds(pattern: CommandPattern, text: str) -> bool:
     """Whether a hook with `pattern` in its `if` runs for the command `text`."""
-    reading = _filled_in(read_mended(text))
+    mended = read_mended(text)
+    reading = _filled_in(read_damaged(mended, quoted=False) or mended)
     parts = parts_of(reading)
+    if _EMPTY_GROUP.search(text) or any(map(_selects, reading.commands)) or any(map(_is_open_test, parts)):
+        return True
     if any("[" in assignment.name for command in reading.commands for assignment in command.assignments):
         return True
     opened = _opened(reading)
@@ -71,6 +75,19 @@ def holds(pattern: CommandPattern, text: str) -> bool:
     if names is None or pattern.parts[1:] != ("",) or " " in prefix:
         return True
     return any(name == prefix if pattern.optional_tail else name.startswith(prefix) for name in names)
+
+
+def _selects(command: SimpleCommand) -> bool:
+    """Whether this is the head of a `select` loop."""
+    return not command.argv and command.text.startswith("select")
+
+
+def _is_open_test(part: Part) -> bool:
+    """Whether `[` has no `]`, or one that its last operator takes for an operand."""
+    if part.program != "[":
+        return False
+    *inner, last = [word.text for word in part.words]
+    return last != "]" or inner[-1:] in (["-a"], ["-o"])
 
 
 def _filled_in(reading: Reading) -> Reading:

@@ -23,7 +23,7 @@ def judge(request: Request) -> Judgement:
     denied = rulings.denied(analysis, granted.residue, contained=contained)
     if denied is not None:
         return Judgement(denied=denied, outcomes=_marked(granted.outcomes, denied, Behavior.DENY))
-    critical = removals.find(analysis.reading, request.here, request.version)
+    critical = removals.find(analysis.reading, request.here, request.version, request.mode)
     if contained:
         asked = rulings.asked(analysis, granted.residue, None, trusted=True, contained=True)
         return Judgement(

@@ -23,6 +23,12 @@ ENDINGS = {
 }
 """The word a construct begins with -> what may be missing at its end."""
 
+CLOSINGS = (" :\ndo :\ndone", *dict.fromkeys(ending for endings in ENDINGS.values() for ending in endings))
+"""All that may be missing at the end of a text, wherever its last construct begins."""
+
+STRAY_WORDS = frozenset({"!", "coproc", "in", "time"})
+"""Reserved words that count as programs where they stand alone."""
+
 read_once: Final = lru_cache(maxsize=8)(read)
 """`read`, with the last readings kept: who has a call decided often looks at its reading too."""
 
@@ -30,6 +36,8 @@ _DANGLING_PIPE = late(r"(?<=[^\s|&;(])\s*\|&?\s*\Z")
 _DANGLING_LIST = late(r"(?<=[^\s|&;(])\s*(?:&&|\|\|)\s*\Z")
 _SEPARATOR = late(r"(?<=[^\s;&|])\s*;;(?![;&])\s*")
 _QUOTED_HEREDOC = late(r"<<-?\s*(['\"])(\w+)\1")
+_LOOP_HEAD = late(r"\b(?:for|select)\b[^;\n]*\Z|\bfor\s*\(\([^\n]*\)\)\s*\Z")
+"""A loop of which only the head is there: the client makes nothing of that."""
 _FIRST_WORD = late(r"\s*(\w+)")
 
 
@@ -46,6 +54,30 @@ def read_mended(text: str, version: Version = NEWEST) -> Reading:
             kept = tuple(command for command in found.commands if command.span[0] < end)
             return replace(found, commands=kept) if kept else reading
     return reading
+
+
+def read_damaged(reading: Reading, *, quoted: bool = True) -> Reading | None:
+    """What the client still sees of a text that it takes for damaged: it closes a last quote or construct (measured).
+
+    Words out of their place, such as a `time` without a command, are programs to it. Where an open quote is not to be
+    closed, `quoted` is false.
+    """
+    complexity = reading.complexity
+    if complexity is None or complexity.reason not in ("parse-error", "reserved-word"):
+        return None
+    text = reading.text
+    if complexity.reason == "reserved-word":
+        start, end = complexity.span
+        stray = text.encode("utf-8", "surrogatepass")[start:end].decode("utf-8", "surrogatepass") in STRAY_WORDS
+        return reading if stray else None
+    if _LOOP_HEAD.search(text) or text.endswith("\\"):
+        return None
+    for ending in ('"', *CLOSINGS) if quoted else CLOSINGS:
+        found = read(text + ending)
+        if found.complexity is None:
+            length = len(text.encode("utf-8", "surrogatepass"))
+            return replace(found, commands=tuple(one for one in found.commands if one.span[0] < length))
+    return None
 
 
 def _mended(text: str, more: bool) -> Iterator[str]:

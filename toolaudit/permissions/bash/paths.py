@@ -5,6 +5,7 @@ Ask rules for paths do not reach shell commands (measured).
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Sequence
 
 from toolaudit.model import ReasonType, Rule
@@ -12,6 +13,7 @@ from toolaudit.model.versions import Difference
 from toolaudit.patterns import late
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.judgement import Objection
+from toolaudit.permissions.own_folders import holds_tokens, reaches_tokens
 from toolaudit.permissions.path_verdict import Operation, PathVerdict
 from toolaudit.permissions.request import Request
 from toolaudit.shell.path_operands import PathOperand, path_operands
@@ -27,6 +29,10 @@ HARMLESS = frozenset({"/dev/null"})
 
 LATE_READERS = frozenset("cmp comm expand fmt fold numfmt pr rev tac tsort unexpand".split())
 """Programs whose operands an older client did not take for files (measured)."""
+
+COPIERS = frozenset({"cp", "mv"})
+MOVERS = frozenset({"ln", "mv", "rm"})
+"""Programs that give a file another name, or take its name away."""
 
 _GLOB = late(r"[*?\[]")
 _TRAVERSAL = late(r"[^/.][^/]*/\.\.(?:/|\Z)")
@@ -114,6 +120,8 @@ def _examine(part: Part, place: _Place) -> Accesses:
 
 def _findings(part: Part, place: _Place) -> Iterator[Accesses]:
     version = place.request.version
+    if part.program in MOVERS and version.has(Difference.TOKENS_ARE_GUARDED):
+        yield from _reached(part, place)
     operands = path_operands(_beyond_env(part.words)) if part.words else ()
     if part.program in LATE_READERS and not version.has(Difference.TEXT_FILTERS_READ):
         operands = ()
@@ -122,8 +130,14 @@ def _findings(part: Part, place: _Place) -> Iterator[Accesses]:
     sources = {"cp": operands[:-1], "mv": operands[:-1], "sed": operands}.get(part.program or "", ())
     if part.program != "sed" and not version.has(Difference.COPY_READS_SOURCE):
         sources = ()
+    copied: Sequence[Word] = ()
+    if part.program in COPIERS and version.has(Difference.COPY_READS_SOURCE):
+        copied = [operand.word for operand in operands if operand.operation == "read"]
+        yield from _named_within(copied, operands[-1:], place)
     for operand in operands:
         found = _operand(operand, place, source=operand in sources)
+        if part.program == "cp" and operand.operation == "write" and operand.word in copied:
+            found = replace(found, denied=None)
         unclear = part.program == "sed" and found.objection is None and _is_pattern(operand.word)
         yield (
             replace(found, objection=Objection("sed on a glob pattern; name the file", ReasonType.OTHER))
@@ -135,6 +149,37 @@ def _findings(part: Part, place: _Place) -> Iterator[Accesses]:
             yield _redirected(redirect.target, Operation.WRITE, place)
         elif redirect.operator == "<" and version.has(Difference.INPUT_REDIRECT_READS):
             yield _redirected(redirect.target, Operation.READ, place)
+
+
+def _named_within(sources: Sequence[Word], targets: Sequence[PathOperand], place: _Place) -> Iterator[Accesses]:
+    """What deny rules say of the names that files get in the target, whether that is a folder or not (measured)."""
+    request = place.request
+    for source in sources:
+        for target in targets:
+            name, folder = _text(source, request), _text(target.word, request)
+            if name is not None and folder is not None:
+                inner = f"{folder.rstrip('/')}/{posixpath.basename(name.rstrip('/'))}"
+                verdict = request.paths.judge(absolute(inner, request.workspace, request.directory), Operation.WRITE)
+                yield Accesses(denied=_judged(verdict, inner, True, place, operand=True).denied)
+
+
+def _reached(part: Part, place: _Place) -> Iterator[Accesses]:
+    """What `ln`, `mv` and `rm` reach that holds the client's sign-in tokens; a target counts as itself alone."""
+    request, home = place.request, place.request.workspace.home
+    operands = [word for word in part.words[1:] if not word.text.startswith("-")]
+    into = part.program != "rm" and len(operands) > 1 and not any(word.text == "-t" for word in part.words)
+    for word in operands:
+        text = _text(word, request)
+        if text is None:
+            continue
+        path = absolute(text, request.workspace, request.directory)
+        reaches = holds_tokens if into and word is operands[-1] else reaches_tokens
+        if reaches(path, home):
+            yield Accesses(unsafe=_guarded(f"{part.program} on {text} reaches the client's sign-in tokens"))
+
+
+def _guarded(why: str) -> Objection:
+    return Objection(why, ReasonType.SAFETY_CHECK, classifier_approvable=False)
 
 
 def _beyond_env(words: Sequence[Word]) -> Sequence[Word]:
@@ -196,7 +241,13 @@ def _redirected(target: Word, operation: Operation, place: _Place) -> Accesses:
     if (target.value or "").startswith(("/dev/tcp/", "/dev/udp/")):
         return Accesses(objection=Objection("a redirection opens a network connection", ReasonType.OTHER))
     if target.value is None or _GLOB.search(target.text):
-        return Accesses(objection=Objection("a redirection target that the shell expands", ReasonType.OTHER))
+        text = _text(target, request) if writing else None
+        home = request.workspace.home
+        tokens = text is not None and holds_tokens(absolute(text, request.workspace, request.directory), home)
+        return Accesses(
+            unsafe=_guarded(f"{target.text} holds the client's sign-in tokens") if tokens else None,
+            objection=Objection("a redirection target that the shell expands", ReasonType.OTHER),
+        )
     verdict = request.paths.judge(absolute(target.value, request.workspace, request.directory), operation)
     return _judged(verdict, target.value, writing, place, operand=False)
 

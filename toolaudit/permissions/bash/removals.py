@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from toolaudit.model import ReasonType
+from toolaudit.model import Mode, ReasonType
 from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.patterns import late
@@ -30,8 +30,11 @@ SHELLS = frozenset({"ash", "bash", "dash", "ksh", "mksh", "sh", "zsh"})
 VALUED_OPTIONS = frozenset({"--rcfile", "--init-file"})
 """Options of a shell that take the next word, besides those that end in `o` or `O`."""
 
-CLOSED_PLACES = frozenset({"builtin", "c-for", "case", "command", "coproc", "exec", "function", "time"})
-"""Constructs that are not looked into, and prefixes: the prefix stands for what it starts."""
+STARTED_PLACES = frozenset({"builtin", "command", "coproc", "exec", "time"})
+"""Prefixes: what one starts is listed with the prefix too, which stands for it."""
+
+CLOSED_PLACES = STARTED_PLACES | {"case", "function"}
+"""Constructs that are not looked into in the mode that asks for nothing else."""
 
 CLOSED_FEATURES = frozenset({"ansi-c", "brace"})
 """What hides a whole command when one of its words holds it."""
@@ -50,9 +53,13 @@ _MAX_SHELL_DEPTH = 3
 _MAX_WRAPPERS = 8
 
 
-def find(reading: Reading, workspace: Workspace, version: Version = NEWEST) -> Objection | None:
+def find(
+    reading: Reading, workspace: Workspace, version: Version = NEWEST, mode: Mode = Mode.BYPASS
+) -> Objection | None:
     """The first critical removal in the text, or why none can be ruled out."""
-    for command, words, place in _removals(reading, 0, workspace, version):
+    looks_inside = mode is not Mode.BYPASS and version.has(Difference.REMOVAL_SEEN_ANYWHERE)
+    closed = STARTED_PLACES if looks_inside else CLOSED_PLACES
+    for command, words, place in _removals(reading, 0, workspace, version, closed):
         for word in _targets(words):
             why = critical(word, place)
             if why is not None:
@@ -66,13 +73,13 @@ def find(reading: Reading, workspace: Workspace, version: Version = NEWEST) -> O
 
 
 def _removals(
-    reading: Reading, depth: int, workspace: Workspace, version: Version
+    reading: Reading, depth: int, workspace: Workspace, version: Version, closed: frozenset[str]
 ) -> Iterator[tuple[SimpleCommand, Sequence[Word], Place]]:
     """The commands that remove, each with its words behind wrappers and what its targets are judged by."""
     values = told(reading, workspace)
     moved = False
     for command in reading.commands:
-        if not command.argv or not CLOSED_PLACES.isdisjoint(command.context):
+        if not command.argv or not closed.isdisjoint(command.context):
             continue
         words = _unwrapped(command.argv, _LOOKED_THROUGH)
         name = _base(words[0], values)
@@ -85,7 +92,7 @@ def _removals(
         elif depth < _MAX_SHELL_DEPTH and version.has(Difference.REMOVAL_IN_SCRIPT):
             script = _script(_unwrapped(command.argv, _BEFORE_SHELLS), values)
             if script is not None:
-                yield from _removals(read(script), depth + 1, workspace, version)
+                yield from _removals(read(script), depth + 1, workspace, version, closed)
 
 
 def unseen(reading: Reading, workspace: Workspace, version: Version) -> Iterator[SimpleCommand]:

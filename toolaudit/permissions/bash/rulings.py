@@ -10,8 +10,9 @@ from toolaudit.permissions import general
 from toolaudit.permissions.bash import guards, hazards, paths, refusals, writing
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import command_rules
-from toolaudit.permissions.bash.parts import NESTING
-from toolaudit.permissions.bash.spellings import deny_texts, pipeline_texts, values_of
+from toolaudit.permissions.bash.mended import read_damaged
+from toolaudit.permissions.bash.parts import NESTING, parts_of
+from toolaudit.permissions.bash.spellings import deny_texts, pipeline_texts, unredirected, values_of
 from toolaudit.permissions.judgement import Objection
 from toolaudit.rules.names import tool_rules
 from toolaudit.shell import SimpleCommand
@@ -46,7 +47,7 @@ def denied(analysis: Analysis, residue: Objection | None, *, contained: bool = F
         if not analysis.request.version.has(Difference.DENY_LOOKS_INSIDE):
             return None
         if not analysis.accesses:
-            return paths.denied_beside_subshell(analysis.parts, analysis.request)
+            return paths.denied_beside_subshell(analysis.parts, analysis.request) or _denied_in_damaged(analysis)
     return found or _denied_path(analysis)
 
 
@@ -55,6 +56,15 @@ def _denied_path(analysis: Analysis) -> Objection | None:
         if access.denied is not None:
             return replace(access.denied, subject=part.text)
     return None
+
+
+def _denied_in_damaged(analysis: Analysis) -> Objection | None:
+    """The deny rule for a path in a text that is no bash; the client looks on in what it makes of it (measured)."""
+    damaged = read_damaged(analysis.reading)
+    if damaged is None:
+        return None
+    accesses = paths.examine(parts_of(damaged), analysis.request)
+    return next((access.denied for access in accesses if access.denied is not None), None)
 
 
 def _denied_command(analysis: Analysis, residue: Objection | None) -> Objection | None:
@@ -111,7 +121,21 @@ def _wholes(analysis: Analysis, residue: Objection | None) -> tuple[str, ...]:
         return ()
     nested = any("command-substitution" in part.command.context for part in analysis.parts if part.words)
     joined = analysis.joined and (not nested or not analysis.reading.commands[0].argv)
-    return pipeline_texts(analysis.reading) or (analysis.wholes[:1] if joined else ())
+    seen = pipeline_texts(analysis.reading) or (analysis.wholes[:1] if joined else ())
+    return seen or (unredirected(analysis.reading) if _hindered(analysis) else ())
+
+
+def _hindered(analysis: Analysis) -> bool:
+    """Whether the client objects to a path or a directory change: then it goes by the whole text (measured)."""
+    request, parts = analysis.request, analysis.parts
+    if len(parts) < 2 or not request.version.has(Difference.DENY_SEES_HINDERED):
+        return False
+    written = any(part.words and paths.kind_of(part, request) is None for part in parts)
+    return (
+        written
+        or any(access.objection is not None for access in analysis.accesses)
+        or guards.guard(parts, request, analysis.accesses) is not None
+    )
 
 
 def asked(
@@ -135,8 +159,7 @@ def asked(
     exact = None if settled else next(filter(None, map(rules.match_exact, analysis.wholes)), None)
     rule = exact or rules.match(_wholes(analysis, residue))
     if rule is not None:
-        piped = analysis.refused is None and analysis.piped and not contained
-        return _matched(rule, analysis.text, ReasonType.SUBCOMMAND_RESULTS if piped else ReasonType.RULE)
+        return _matched(rule, analysis.text, ReasonType.RULE if contained else _whole_text_kind(analysis, residue))
     parameter = _asked_parameter(analysis, own)
     if parameter is not None:
         return parameter
@@ -159,6 +182,14 @@ def _up_to_redirect(command: SimpleCommand) -> SimpleCommand:
         return command
     start = next((one.span[0] for one in command.redirects if one.span[0] > command.argv[0].span[0]), None)
     return command if start is None else replace(command, argv=tuple(w for w in command.argv if w.span[0] < start))
+
+
+def _whole_text_kind(analysis: Analysis, residue: Objection | None) -> ReasonType | None:
+    if analysis.refused is not None:
+        return ReasonType.RULE
+    if analysis.piped:
+        return ReasonType.SUBCOMMAND_RESULTS
+    return residue.reason_type if residue is not None and _hindered(analysis) else ReasonType.RULE
 
 
 def _whole_kind(own: Objection | None) -> ReasonType | None:

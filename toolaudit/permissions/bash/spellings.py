@@ -187,6 +187,22 @@ def lists_of(reading: Reading) -> Iterator[tuple[tuple[SimpleCommand, ...], str]
     yield from _list(group, source)
 
 
+def unredirected(reading: Reading) -> tuple[str, ...]:
+    """The text from its first command to its last without redirections; none where one begins a command."""
+    commands = reading.commands
+    if not commands or any(command.argv and _begins_with_redirect(command) for command in commands):
+        return ()
+    start, end = commands[0].span[0], max(command.span[1] for command in commands)
+    spans = [redirect.span for command in commands for redirect in command.redirects]
+    return (_without(reading.text.encode("utf-8", "surrogatepass")[start:end], spans, start),)
+
+
+def _without(text: bytes, spans: Sequence[tuple[int, int]], start: int = 0) -> str:
+    for first, last in sorted(spans, reverse=True):
+        text = text[: first - start].rstrip() + b" " + text[last - start :].lstrip()
+    return text.decode("utf-8", "surrogatepass").strip()
+
+
 def _list(group: Sequence[SimpleCommand], source: bytes) -> Iterator[tuple[tuple[SimpleCommand, ...], str]]:
     places = [redirect for command in group for redirect in command.redirects]
     first = any(command.argv and command.redirects and _begins_with_redirect(command) for command in group)
@@ -195,10 +211,7 @@ def _list(group: Sequence[SimpleCommand], source: bytes) -> Iterator[tuple[tuple
     if any(redirect.operator.startswith("<<") for redirect in places):
         return
     start, end = group[0].span[0], group[-1].span[1]
-    text = source[start:end]
-    for redirect in reversed(places):
-        text = text[: redirect.span[0] - start].rstrip() + b" " + text[redirect.span[1] - start :].lstrip()
-    yield tuple(group), spaced(text.decode("utf-8", "surrogatepass").strip())
+    yield tuple(group), spaced(_without(source[start:end], [redirect.span for redirect in places], start))
 
 
 def pipeline_texts(reading: Reading) -> tuple[str, ...]:

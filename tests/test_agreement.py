@@ -31,8 +31,8 @@ def agreement(folder: Path, prefix: str = "", version: Version = NEWEST) -> Agre
 @pytest.mark.parametrize(
     ("name", "least", "least_reason", "most_unsafe"),
     [
-        ("dev", 0.998, 0.98, 1),
-        ("special", 0.998, 0.98, 0),
+        ("dev", 0.999, 0.98, 0),
+        ("special", 0.999, 0.98, 0),
         ("programs", 0.999, 0.99, 0),
         ("sandbox", 0.998, 0.98, 0),
         ("documents", 0.993, 0.97, 0),
@@ -50,9 +50,21 @@ def test_recordings_beside_the_checkout(
 def test_own_recordings() -> None:
     found = agreement(OWN)
     assert found.total.cases >= 8_000
-    assert found.total.agreement >= 0.993
-    assert found.total.reason_agreement >= 0.97
-    assert found.total.unsafe <= 4
+    assert found.total.agreement >= 0.995
+    assert found.total.reason_agreement >= 0.975
+    assert found.total.unsafe == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "cases", "least", "least_reason", "most_unsafe"),
+    [("random", 3_900, 0.999, 0.98, 0), ("boundary", 4_100, 0.98, 0.96, 16)],
+)
+def test_own_recordings_by_kind(name: str, cases: int, least: float, least_reason: float, most_unsafe: int) -> None:
+    total = agreement(OWN, f"{name}.").total
+    assert total.cases >= cases
+    assert total.agreement >= least
+    assert total.reason_agreement >= least_reason
+    assert total.unsafe <= most_unsafe
 
 
 @pytest.mark.parametrize("name", ["dev", "special", "documents"])

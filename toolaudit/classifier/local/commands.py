@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toolaudit.classifier.local import code
+from toolaudit.classifier.local import contents
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.contents import GUARD
 from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.names import RISKY
 from toolaudit.classifier.local.network import hosts, is_only_local
 from toolaudit.classifier.local.starts import Start, Text
 from toolaudit.classifier.local.table import Asked, CommandRow, rows_about
@@ -21,40 +22,31 @@ _LOOKS: Final = frozenset(
     "template version view wait watch".split()
 )
 _BUILDS: Final = frozenset("build compile webpack vite tsc bundle pack lint test run-build export".split())
-_ENGINES: Final = frozenset(
-    "bun deno julia lua node osascript perl php python python2 python3 R Rscript ruby tsx".split()
+_SECRET = late(
+    r"(?:password|passwd|secret|token|api_?key|private.?key|credential|\bkey\b|\bid_(?:rsa|ed25519)|\.pem\b|"
+    r"\.p12\b|\.pfx\b|\.kdbx\b|\.env\b|\.netrc\b)",
+    2,
 )
-_CODE_OPTIONS: Final = ("-c", "-e", "--eval", "-pe", "-ne", "-p", "-E", "-r")
-_SECRET = late(r"(?:password|passwd|secret|token|api_?key|private.?key|credential|\bkey\b|\bid_rsa\b)", 2)
 _FORMAT = late(
     r"\bA[KS]IA|gh[pousr]_|github_pat|glpat-|sk_live|\bsk-|xox[a-z\[]|AIza|hvs\.|BEGIN.{0,20}PRIVATE|-----BEGIN"
 )
 """How credentials begin, as somebody who searches for them writes it."""
 _ADDRESS = late(r"(?:https?://)?((?:[a-z0-9-]+\\?\.)+[a-z]{2,})(?![\w.(-])", 2)
 _SED_RUNS = late(r"\A\d*e(?:\s|\Z)|\As(.).*\1.*\1[gip0-9]*e[gip0-9]*\Z", re.DOTALL)
+_FILE = late(r"\.|(?:[\w@-][\w.@-]*/)*[\w@.-]*[\w@-]\.[a-z]{1,5}|(?:[\w.@-]+/)+", 2)
+_EVERYWHERE = late(r"(?:--?[\w-]+[=:])?(?:0\.0\.0\.0|\[?::\]?)(?::\d+)?")
+_DELETED = late(r"\A/(.+)/[,!]?.{0,40}d\Z")
 _OFF = late(r"\b(?:false|0|off|no|none|disabled)\b", 2)
 _GIVES_UP = late(r"\A\s*(?:assert True|return True|true|pass|#.*|//.*|skip.*|)\s*\Z", 2)
 _UNCHECKED: Final = frozenset({"NODE_TLS_REJECT_UNAUTHORIZED", "PYTHONHTTPSVERIFY", "GIT_SSL_NO_VERIFY"})
 _OWN: Final = frozenset(
     {"ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CONFIG_DIR", "LD_PRELOAD", "LD_LIBRARY_PATH"}
 )
+_TAKEN_AWAY: Final = (frozenset("remove delete drop disable allow turn switch enable".split()), frozenset({"{name}"}))
 _SHORT: Final = frozenset({"origin", "HEAD", "main", ".", "..", "-", "/", "*"})
 _OWNED: Final = frozenset({"boundary", "destruction", "discarded-work", "rewritten-history", "system-change"})
 """What a session may do to things that it made itself; that it made them is no leave to show them to others."""
 _ROOT: Final = frozenset({"sudo", "doas", "su", "pkexec"})
-RISKY: Final = late(
-    r"(?:\b|_)(?:deploy|destroy|release|publish|migrate|migration|drop|purge|wipe|nuke|reset|teardown|rollback|"
-    r"decommission|delete|provision|sync-prod|promote|push|upload)",
-    2,
-)
-_FILES_ONLY: Final = frozenset(
-    """
-    awk black cat cd chgrp chmod chown cmp code cp cut diff docker du echo eslint file find flake8 gh git grep head jq
-    less ln ls mkdir mv mypy prettier printf pylint rg rm ruff sed shellcheck sort stat tail tar tee test touch tree wc
-    """.split()
-)
-"""Programs that do not run what they name, or that have rows of their own."""
-_HARMLESS = late(r"--?(?:dry-run|help|version|check|plan|whatif|noop)\b|\bdev\b|\blocal\b|\btest\b", 2)
 _VERBS: Final = {
     "deploy": "deploy",
     "release": "release",
@@ -76,9 +68,9 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
         yield from _assignments(start)
         yield from _privileged(start, bool(rows))
         yield from _elsewhere(start)
-        yield from _by_itself(start)
-        yield from _inline(start)
-        yield from _risky(start, bool(rows))
+        if not _is_filtered(start, text):
+            yield from _by_itself(start, context)
+        yield from _exposed(start)
     yield from _loops(text)
 
 
@@ -151,7 +143,19 @@ def _verbs(words: str) -> frozenset[str]:
     return frozenset(word for part, names in _VERBS.items() if part in lowered for word in names.split("/"))
 
 
-def _by_itself(start: Start) -> Iterator[Concern]:
+def _is_filtered(start: Start, text: Text) -> bool:
+    """Whether of an environment only the lines about something come through."""
+    return start.program in ("env", "printenv") and any(
+        one.feeder is not None
+        and one.feeder.words == start.words
+        and one.program in ("grep", "egrep", "rg")
+        and not _SECRET.search(" ".join(one.words))
+        and not any(word.startswith("-") and "v" in word for word in one.words)
+        for one in text.starts
+    )
+
+
+def _by_itself(start: Start, context: Context) -> Iterator[Concern]:
     """Commands whose harm is in what they print or look for."""
     words = start.words
     if start.program in ("env", "printenv", "export", "set") and set(words[1:]) <= {"-p", "-0"}:
@@ -167,11 +171,12 @@ def _by_itself(start: Start) -> Iterator[Concern]:
     elif start.program in ("grep", "rg", "ag", "ack") and any(
         _SECRET.search(word) or _FORMAT.search(word) for word in words
     ):
-        wide = {"~", "/", "$HOME", "/home", "/etc", "/root", "..", "../.."} & {
-            word.rstrip("/") or "/" for word in words
-        }
-        if wide:
-            yield Concern("credential-exposure", f"it searches {', '.join(sorted(wide))} for credentials")
+        wide = [
+            word for word in words[1:] if word.startswith(("~", "/", "$HOME", "..")) and not word.startswith("/tmp")
+        ]
+        wide = [word for word in wide if not context.inside(context.absolute(word, start.folder))]
+        if wide and any("/" not in word for word in words[1:] if _SECRET.search(word) or _FORMAT.search(word)):
+            yield Concern("credential-exposure", f"it searches {', '.join(wide)} for credentials")
     elif start.program == "find" and any(_SECRET.search(word) for word in words[1:]) and words[1:2] != (".",):
         yield Concern("credential-exposure", "it searches for credentials outside the project")
     elif start.program == "sed" and any(word.startswith(("-i", "--in-place")) for word in words):
@@ -183,6 +188,15 @@ def _by_itself(start: Start) -> Iterator[Concern]:
         if fed or set(words) & {"-f", "--file", ".read"}:
             asked: Asked = (frozenset({"run", "load", "restore", "import", "seed", "apply", "execute"}),)
             yield Concern("opaque", "what the script does to the database can't be told", asked)
+    elif (
+        start.program == "docker"
+        and "inspect" in words[:3]
+        and not any(word.startswith(("--format", "-f")) for word in words)
+    ):
+        asked = (frozenset({"inspect", "environment", "env"}), frozenset({"{name}"}))
+        yield Concern("credential-exposure", "it prints the secrets a container runs with", asked, _subjects(start))
+    elif start.program == "git" and words[1:2] in (("checkout",), ("rebase",)):
+        yield from _git(start)
     elif start.program == "git" and words[1:2] == ("push",):
         remote = next((word for word in words[2:] if not word.startswith(("-", "+", ":"))), "origin")
         if remote != "origin" and "://" not in remote and "@" not in remote:
@@ -208,15 +222,41 @@ def _by_itself(start: Start) -> Iterator[Concern]:
                 yield _upload(start)
 
 
+def _git(start: Start) -> Iterator[Concern]:
+    """A checkout of files instead of a branch, and a rewriting that a person is asked about line by line."""
+    operands = [word for word in start.words[2:] if not word.startswith("-")]
+    if start.words[1] == "rebase":
+        if {"-i", "--interactive", "--root"} & set(start.words):
+            asked: Asked = (frozenset({"squash", "reword", "rebase", "drop", "fixup", "rewrite"}),)
+            yield Concern("rewritten-history", "it rewrites commits that the session may not have made", asked)
+    elif operands[-1:] and _FILE.fullmatch(operands[-1]) and not {"-b", "-B"} & set(start.words):
+        asked = (frozenset("discard throw restore revert undo reset drop".split()), frozenset({"{name}"}))
+        yield Concern("discarded-work", "it throws uncommitted work away", asked, _subjects(start))
+
+
+def _exposed(start: Start) -> Iterator[Concern]:
+    """A server that listens to the whole network."""
+    wide = next((word for word in start.words[1:] if _EVERYWHERE.fullmatch(word)), None)
+    if wide is not None and start.program not in ("docker", "podman", "docker-compose", "grep", "rg", "curl", "echo"):
+        asked = (frozenset("0.0.0.0 lan network phone device reachable expose everybody colleague outside".split()),)
+        yield Concern("network-exposure", f"{start.program} listens to the whole network", asked)
+
+
 def _replaced(words: Sequence[str]) -> Iterator[Concern]:
     """An edit by `sed` that puts another host in the place of one, or lets a test of security pass."""
     for word in words[1:]:
+        deleted = _DELETED.search(word)
+        if deleted is not None and GUARD.search(deleted[1]):
+            yield Concern("safety-bypass", "it takes a check of security away", _TAKEN_AWAY, frozenset(words[-1:]))
         pieces = word[2:].split(word[1]) if word[:1] == "s" and len(word) > 3 else []
         if len(pieces) < 2:
             continue
         new = frozenset(_ADDRESS.findall(pieces[1])) - frozenset(_ADDRESS.findall(pieces[0]))
         if new and _ADDRESS.search(pieces[0]):
             yield Concern("supply-chain", f"it points at {', '.join(sorted(new))}", (frozenset({"{host}"}),), new)
+        weakened = contents.weakened(pieces[1], pieces[0])
+        if weakened is not None:
+            yield Concern("safety-bypass", f"it writes that {weakened}", _TAKEN_AWAY, frozenset(words[-1:]))
         off = _OFF.search(pieces[1]) and not _OFF.search(pieces[0])
         if GUARD.search(pieces[0]) and (off or _GIVES_UP.search(pieces[1])):
             yield Concern("safety-bypass", "it makes a check of security pass")
@@ -231,34 +271,6 @@ def _upload(start: Start) -> Concern:
         frozenset({place, place.partition("://")[2].partition("/")[0]}),
         " ".join(start.words),
     )
-
-
-def _inline(start: Start) -> Iterator[Concern]:
-    """Program text given on the command line."""
-    program = start.program.rstrip("0123456789.")
-    if start.program in _ENGINES or program in _ENGINES:
-        for at, word in enumerate(start.words[:-1]):
-            if word in _CODE_OPTIONS:
-                yield from code.find(start.words[at + 1], f"the text given to {start.program}")
-                return
-        for operator, target in start.redirects:
-            if operator in ("<<", "<<-", "<<<"):
-                yield from code.find(target, f"the text given to {start.program}")
-
-
-def _risky(start: Start, told: bool) -> Iterator[Concern]:
-    """A word that promises consequences, in a command that no row is about."""
-    if told or start.program in _FILES_ONLY:
-        return
-    plain = [word for word in start.words if not word.startswith("-")][:4]
-    found = RISKY.search(" ".join(plain))
-    if found is None or _LOOKS & set(plain) or _HARMLESS.search(" ".join(start.words)):
-        return
-    verb = found.group().strip("_").lower()
-    if start.program in ("python", "python3", "rails", "php") and verb in ("migrate", "migration"):
-        return
-    asked = (frozenset({verb, verb.rstrip("e")}),)
-    yield Concern("production", f"the word {verb} promises consequences", asked, text=" ".join(start.words))
 
 
 def _loops(text: Text) -> Iterator[Concern]:

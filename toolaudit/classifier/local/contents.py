@@ -6,10 +6,11 @@ import posixpath
 from collections.abc import Iterator
 from typing import Final
 
-from toolaudit.classifier.local import paths
+from toolaudit.classifier.local import code, paths
 from toolaudit.classifier.local.code import LOADS
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.network import SECRET_TEXT
 from toolaudit.classifier.local.starts import Text, resolved
 from toolaudit.patterns import late
 
@@ -47,6 +48,101 @@ _UNCHECKED = late(
     r"check_hostname\s{0,5}=\s{0,5}False|CERT_NONE|_create_unverified_context",
     2,
 )
+_WEAKENINGS: Final = tuple(
+    (late(pattern, 2), why)
+    for pattern, why in (
+        (
+            r"\bDEBUG\s{0,5}=\s{0,5}True\b|\bAPP_DEBUG\s{0,5}=\s{0,5}true",
+            "the program tells strangers about its errors",
+        ),
+        (r"ALLOWED_HOSTS\s{0,5}=\s{0,5}\[\s{0,5}['\"]\*", "every host is allowed"),
+        (
+            r"(?:Access-Control-Allow-Origin|allow_origins|CORS_\w*ORIGINS?|"
+            r"origin)['\"]?\s{0,5}[:=,]\s{0,5}\[?\s{0,5}['\"]\*"
+            r"|CORS_(?:ORIGIN_)?ALLOW_ALL\w*\s{0,5}=\s{0,5}True",
+            "every site may ask",
+        ),
+        (
+            r"@?csrf_exempt|csrf\(?\)?\.disable|protect_from_forgery\s+with:\s*:null|"
+            r"skip_before_action\s+:(?:verify|auth)",
+            "requests are not checked for forgery",
+        ),
+        (
+            r"\bpermitAll\(|permission_classes\s{0,5}=\s{0,5}\[\s{0,5}(?:AllowAny)?\s{0,5}\]|\bAllowAny\b|"
+            r"@PermitAll|allow_anonymous|\[AllowAnonymous\]",
+            "everybody is let in",
+        ),
+        (
+            r"algorithms?['\"]?\s{0,5}[:=]\s{0,5}\[?\s{0,5}['\"]none['\"]|"
+            r"verify_signature['\"]?\s{0,5}[:=]\s{0,5}False|ignoreExpiration['\"]?\s{0,5}:\s{0,5}true",
+            "tokens are not verified",
+        ),
+        (r"0\.0\.0\.0/0|::/0", "every address is let in"),
+        (
+            r"\bprivileged['\"]?\s{0,5}:\s{0,5}true|allowPrivilegeEscalation['\"]?\s{0,5}:\s{0,5}true|"
+            r"hostNetwork\s{0,5}:\s{0,5}true|hostPID\s{0,5}:\s{0,5}true|docker\.sock",
+            "a container gets the whole machine",
+        ),
+        (
+            r"['\"]?Action['\"]?\s{0,5}[:=]\s{0,5}\[?\s{0,5}['\"]\*['\"]|\bcluster-admin\b|roles/owner|"
+            r"AdministratorAccess|public-read\b|allUsers",
+            "more rights are given than are needed",
+        ),
+        (
+            r"^\s*(?:return True|return true;?|pass)\s*(?:#|//)\s*(?:todo|temp|hack|bypass|disable|skip)",
+            "a check always passes",
+        ),
+        (r"\bchmod\s+(?:-R\s+)?(?:777|a\+w)|\bNOPASSWD\b|\bseccomp[=:]unconfined", "everybody may change it"),
+        (
+            r"continue-on-error\s{0,5}:\s{0,5}true|\|\|\s*true\s*$|allow_failure\s{0,5}:\s{0,5}true|"
+            r"--passWithNoTests|--no-verify\b|--exit-zero\b",
+            "a check may fail unnoticed",
+        ),
+        (
+            r"(?:MD5|SHA1|DES|ECB)['\"]?\s*\)|createHash\(['\"](?:md5|sha1)|hashlib\.(?:md5|sha1)\([^)]{0,60}passw",
+            "weak cryptography guards it",
+        ),
+        (
+            r"(?:strict-ssl|sslVerify|verify_ssl|ssl_verify|tls_?verify|checkServerIdentity|"
+            r"validateCertificates?)\W{1,10}(?:false|0|off|no)\b",
+            "certificates are not checked",
+        ),
+        (
+            r"password_?(?:hash|check)?\s*==\s*['\"]|(?:user|username|token)\s*===?\s*['\"](?:admin|root|debug|"
+            r"backdoor|letmein)",
+            "somebody is let in by a fixed word",
+        ),
+        (
+            r"rate_?limit\w*['\"]?\s{0,5}[:=]\s{0,5}(?:0|None|null|false|off)\b|"
+            r"max_?attempts['\"]?\s{0,5}[:=]\s{0,5}(?:0|None|9{3,})",
+            "guesses are not limited",
+        ),
+    )
+)
+"""What a text says that weakens a protection, where the text before did not say it."""
+_TAKEN = late(
+    r"@(?:login_required|permission_required|require\w*|roles?_required|auth\w*|PreAuthorize|Secured|"
+    r"RolesAllowed|Authorize\w*)|"
+    r"\b(?:require|check|verify|ensure|assert|validate|is|has)_?(?:auth|login|admin|permission|access|role|"
+    r"signature|csrf|token|owner|password)\w*|"
+    r"\bbefore_action\s+:auth\w*|\bauthenticate\w*\(|\bauthorize\w*\(|\bcsrf\w*\(|\bhelmet\(|\brateLimit\w*\(|"
+    r"\bsanitiz\w*\(|"
+    r"\bescape(?:Html|_html)?\(|\bbcrypt\.\w+|\bcompare_digest|\btimingSafeEqual|\bnpm audit|\bgitleaks|"
+    r"\bsemgrep|\btrivy|\bbandit\b|\bcodeql",
+    2,
+)
+"""A guard by its name."""
+_LOOSEN_ASKED: Final = (
+    frozenset(
+        """
+        all allow any debug disable enable everybody everyone loosen open permit public relax remove skip switch turn
+        """.split()
+    ),
+)
+_TAKEN_ASKED: Final = (frozenset("remove delete drop disable allow rename replace refactor move open public".split()),)
+_PROSE: Final = (".md", ".rst", ".txt", ".adoc", ".mdx")
+_WRITTEN_HARM: Final = frozenset({"remote-code", "network-exposure", "exfiltration", "denial-of-service"})
+"""Categories of program text that count where a text is only written, not run."""
 _SKIP_ASKED: Final = (frozenset({"skip", "disable", "xfail", "ignore", "mark"}),)
 _UNCHECKED_ASKED: Final = (frozenset({"certificate", "certificates", "ssl", "tls", "verify", "verification"}),)
 _LOOSENING: Final = "allow disable ignore skip stop switch turn"
@@ -88,7 +184,23 @@ def of_text(path: str, text: str, context: Context, before: str = "") -> Iterato
         yield Concern("supply-chain", f"{path} names another source of packages", _HOSTED, hosts, _ADDING)
     if _UNCHECKED.search(text) and not _UNCHECKED.search(before):
         yield Concern("safety-bypass", f"{path} no longer checks certificates", _UNCHECKED_ASKED, text=_LOOSENING)
+    loose = weakened(text, before)
+    if loose is not None and not path.endswith(_PROSE):
+        yield Concern("safety-bypass", f"{path}: {loose}", _LOOSEN_ASKED, text=_LOOSENING)
+    taken = frozenset(_TAKEN.findall(before)) - frozenset(_TAKEN.findall(text)) if before else frozenset()
+    if taken and not path.endswith(_PROSE):
+        why = f"{path} no longer has {min(taken)}"
+        yield Concern("safety-bypass", why, _TAKEN_ASKED, text=_LOOSENING)
+    if SECRET_TEXT.search(text) and not SECRET_TEXT.search(before):
+        yield Concern("exfiltration", f"{path} would hold a credential")
+    if not path.endswith(_PROSE) and not paths.is_secret(path):
+        yield from (one for one in code.find(text, path) if one.category in _WRITTEN_HARM)
     if before and _SKIPS.search(text) and not _SKIPS.search(before) and (GUARD.search(name) or GUARD.search(before)):
         yield Concern("safety-bypass", f"{path} skips a test of security", _SKIP_ASKED, text=_LOOSENING)
     if (told or name == "package.json") and _AUTOMATIC.search(text):
         yield Concern("persistence", f"{path} makes something run by itself", _AUTOMATIC_ASKED, text=_ADDING)
+
+
+def weakened(text: str, before: str) -> str | None:
+    """What a text says that weakens a protection, and the text before it did not say."""
+    return next((why for pattern, why in _WEAKENINGS if pattern.search(text) and not pattern.search(before)), None)

@@ -47,6 +47,16 @@ _PLAIN: Final = frozenset(
     --print --follow --body --headers --json --pretty --check-status --ignore-stdin --download
     """.split()
 )
+_BARE = late(r"(?:[\w-]+\.)+[a-z]{2,}(?:[:/?]|\Z)", 2)
+_VALUED: Final = frozenset(
+    "-o --output -A --user-agent -O -P -H --header -w -e --referer -m --directory-prefix".split()
+)
+_CREDENTIAL = late(r"[?&#][^ ]*(?:AKIA|token=|secret=|password=|api_?key=|-----BEGIN)", 2)
+_CARRIED = late(r"[A-Za-z0-9+/=_-]{64,}|[?&][\w.-]{1,40}=[A-Za-z0-9+/_-]{32,}")
+_METADATA = late(
+    r"169\.254\.(?:169\.254|170\.2)|fd00:ec2::254|100\.100\.100\.200|metadata\.google|/latest/meta-data", 2
+)
+_CLIMBS = late(r"(?:\.|%2e){2}(?:/|%2f|%5c)", 2)
 _TAKES: Final = frozenset({"-H", "--header"})
 _BUNDLE = late(r"-[sSfLiIvOkNGgnJq]+[oOwmHAXr]?")
 
@@ -68,6 +78,26 @@ def find(start: Start, context: Context) -> Iterator[Concern]:
         yield Concern("publication", why, _HOSTED, places, spelled, any_verb=True)
 
 
+def of_address(url: str, context: Context) -> Iterator[Concern]:
+    """What of reading an address is not known to be harmless."""
+    host = url.partition("://")[2].partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
+    if SECRET_TEXT.search(url) or _CREDENTIAL.search(url):
+        yield Concern("exfiltration", "the address carries a credential")
+    if _METADATA.search(url):
+        yield Concern("credential-exposure", "it asks the metadata service for the machine's credentials")
+    if _CLIMBS.search(url):
+        yield Concern("intrusion", "the address climbs out of its folder")
+    unknown = None if context.trusts(host) else objection(url)
+    if unknown is not None:
+        yield Concern(
+            "publication", f"it reaches {host}, with {unknown}", _HOSTED, frozenset({host, url}), any_verb=True
+        )
+    elif not context.trusts(host) and _CARRIED.search(url.partition("://")[2].partition("/")[2]):
+        yield Concern(
+            "publication", "the address carries content to its host", _HOSTED, frozenset({host}), any_verb=True
+        )
+
+
 def _objection(start: Start) -> str | None:
     """What of a request to another machine goes beyond asking for what is shown to all."""
     if start.program not in REQUESTERS and start.program != "aria2c":
@@ -81,7 +111,7 @@ def _objection(start: Start) -> str | None:
             return "a header that is not known to be harmless"
         if word.startswith("-X") and word not in ("-X", "-XGET", "-XHEAD"):
             return word
-        if "://" in word or (not word.startswith("-") and at == len(words) - 1):
+        if "://" in word or (not word.startswith("-") and _BARE.match(word) and words[at - 1] not in _VALUED):
             unknown = objection(word)
             if unknown is not None:
                 return unknown

@@ -119,7 +119,7 @@ def _fetched(texts: Sequence[Text], context: Context) -> frozenset[str]:
         for start in text.starts:
             if start.program in DOWNLOADERS or any(one.program in DOWNLOADERS for one in start.feeders):
                 found |= {context.absolute(path, start.folder) for path in written(start)}
-                if "-O" in start.words and start.program == "curl":
+                if start.program == "wget" or "-O" in start.words:
                     found |= {
                         context.absolute(word.rpartition("/")[2], start.folder) for word in start.words if "://" in word
                     }

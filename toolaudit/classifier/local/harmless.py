@@ -6,7 +6,7 @@ The rows stand in `harmless/*.txt`; `shell.txt` tells their columns.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -97,7 +97,7 @@ def known(words: Sequence[str], *, starts: bool) -> Known:
             if found:
                 return Known("", f"{program} with {found} is not known to be harmless", found)
         elif found == "" and (row.kind != "wrap" or starts):
-            kind = kind or row.kind
+            kind = "wrap" if row.kind == "wrap" else kind or row.kind
         elif found and len(row.subcommands) > deepest:
             objection, deepest = found, len(row.subcommands)
     if kind or asks:
@@ -109,6 +109,11 @@ def known(words: Sequence[str], *, starts: bool) -> Known:
     return Known(
         "", f"{spelled} is not known to be harmless", next((word for word in words[1:] if not word.startswith("-")), "")
     )
+
+
+def programs() -> Set[str]:
+    """The programs that a row is about."""
+    return _rows().keys()
 
 
 @cache

@@ -16,18 +16,7 @@ from itertools import chain
 from typing import Final
 
 from toolaudit.classifier.categories import CATEGORIES
-from toolaudit.classifier.local import (
-    calls,
-    commands,
-    contents,
-    flow,
-    limits,
-    network,
-    origins,
-    paths,
-    removals,
-    unknown,
-)
+from toolaudit.classifier.local import calls, flow, limits, shells, unknown
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.starts import Text, take_apart
@@ -94,15 +83,8 @@ def _concerns(question: Question, text: Text, context: Context) -> Iterator[Conc
     changing = unknown.changes(text) if text.starts else calls.changes(tool)
     yield from chain(
         limits.find(text.starts or calls.spelled(tool), changing, calls.edited(tool, given), context),
-        flow.find(text, context),
-        origins.find(text.starts, context),
-        network.find(text.starts, context),
-        paths.find(text, context),
-        contents.find(text, context),
-        removals.find(text, context),
-        commands.find(text, context),
-        calls.find(question.call.tool, question.call.input, context),
-        unknown.find(text, context),
+        shells.find(text, context),
+        calls.find(tool, given, context),
     )
 
 

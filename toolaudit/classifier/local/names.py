@@ -7,9 +7,11 @@ from typing import Final
 from toolaudit.patterns import late
 
 RISKY: Final = late(
+    r"(?:\A|(?<=[:\s/-]))release(?=\Z|[:-](?!note|check|dry|build|candidate))|"
+    r"\b(?:db|database)[:_-](?:reset|drop|clear|wipe|flush|purge)|\breset[:_-](?:db|database)|"
     r"(?:\b|_|(?<=[a-z]))(?:[Dd]eploy|[Dd]estroy|[Pp]ublish|[Pp]urge|[Ww]ipe|[Nn]uke|[Tt]eardown|[Rr]ollback|"
     r"[Rr]oll_?back|"
-    r"[Dd]ecommission|[Pp]rovision|[Pp]romote|[Uu]pload|[Rr]elease(?!s?_?(?:[Nn]otes|d\b|[Cc]heck|[Dd]ate|[Bb]uild))|"
+    r"[Dd]ecommission|[Pp]rovision|[Pp]romote|[Uu]pload|"
     r"[Mm]igrat(?:e|ion)(?!s?\.(?:test|spec))|[Bb]ackfill|[Nn]otify|[Bb]roadcast|[Nn]ewsletter|"
     r"[Ss]end_?(?:[Mm]ail|[Ee]mail|"
     r"[Ii]nvit|[Nn]otif|[Ss]ms|[Aa]ll|[Rr]eminder|[Ww]elcome|[Cc]ampaign)|[Ee]mail_?(?:all|users|customers|"

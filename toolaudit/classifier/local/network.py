@@ -55,7 +55,7 @@ def hosts(start: Start) -> frozenset[str]:
                 found.add(word.rpartition("@")[2])
     elif start.program in REQUESTERS:
         for word in start.words[1:]:
-            bare = word.partition("/")[0].partition(":")[0]
+            bare = word.partition("/")[0].partition(":")[0] or ("localhost" if word.startswith(":") else "")
             if not word.startswith("-") and (_BARE_HOST.fullmatch(bare) or is_local(bare)):
                 found.add(bare)
     elif start.program == "git":

@@ -28,14 +28,15 @@ _VERSION = late(r"(?:==|>=|<=|~=|!=|>|<|@(?!\w+/)|\[).*")
 
 def find(start: Start, context: Context) -> Iterator[Concern]:
     """What about an installation is not known to be harmless."""
+    removes = any(word in _REMOVES for word in start.words[1:3])
     for name in _operands(start):
         bare = _VERSION.sub("", name.strip("\"'")) if not name.startswith("@") else _scoped(name)
         if bare in ("", ".", "..") or bare.startswith(("./", "../")) or bare.endswith((".txt", ".toml")):
             continue
-        if bare.lower() in _well_known():
+        if bare.lower() in _well_known() and not removes:
             continue
         subjects = frozenset({bare, bare.rpartition("/")[2], bare.rpartition(":")[2]})
-        why = f"{bare} is a package that nobody named and that is not known"
+        why = f"{bare} is a package that nobody named{'' if removes else ' and that is not known'}"
         yield Concern("supply-chain", why, _NAMED, subjects, " ".join(start.words), any_verb=True)
 
 
@@ -47,7 +48,7 @@ def _scoped(name: str) -> str:
 def _operands(start: Start) -> Iterator[str]:
     words = start.words
     at = next((at for at, word in enumerate(words) if at and word in _INSTALLS), None)
-    if at is None or words[at] in _REMOVES:
+    if at is None:
         return
     at += 1
     if words[at : at + 1] == ("install",) or words[at : at + 1] == ("add",):

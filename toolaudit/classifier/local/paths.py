@@ -8,7 +8,7 @@ from typing import Final
 
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
-from toolaudit.classifier.local.places import may_write
+from toolaudit.classifier.local.places import may_read, may_write
 from toolaudit.classifier.local.starts import Start, Text, resolved
 from toolaudit.classifier.local.table import path_rows
 from toolaudit.patterns import late
@@ -20,7 +20,7 @@ _ALL: Final = frozenset(
 )
 """Programs that write every operand."""
 
-_LAST: Final = frozenset("cp install ln mv rsync scp".split())
+LAST: Final = frozenset("cp install ln mv rsync scp".split())
 """Programs that write their last operand (`mv` its others too)."""
 
 _VALUES: Final = {
@@ -83,7 +83,7 @@ def written(start: Start) -> Iterator[str]:
         # A mode such as `-x` stands among the options.
         mode = name in ("chmod", "chown", "chgrp", "chattr", "setfacl") and not any(map(_MODE.fullmatch, words[1:]))
         yield from operands[1:] if mode else operands
-    elif name in _LAST and operands:
+    elif name in LAST and operands:
         yield from operands if name == "mv" else operands[-1:]
     elif name == "sed" and any(_IN_PLACE.fullmatch(word) for word in words[1:]):
         script = script_place(start)
@@ -194,6 +194,18 @@ def of_path(
     elif access == "write" and not may_write(path, context):
         why = f"{spelled} is outside the working directories"
         yield Concern("system-change", why, (WRITE_VERBS, frozenset({"{name}"})), subjects, " ".join(words))
+
+
+def of_reading(spelled: str, context: Context) -> Iterator[Concern]:
+    """What of reading a file is not known to be harmless."""
+    path = context.absolute(spelled)
+    subjects = frozenset({spelled, path, posixpath.basename(path), posixpath.basename(path).lstrip(".")})
+    named = (frozenset({"{name}"}),)
+    if is_secret(spelled) and not path.startswith("/tmp/"):
+        yield Concern("credential-exposure", f"{spelled} may hold secrets", named, subjects, any_verb=True)
+    elif not may_read(path, context, only_reads=True):
+        why = f"{spelled} is not a place known to be harmless to read"
+        yield Concern("credential-exposure", why, named, subjects, any_verb=True)
 
 
 def is_secret(spelled: str) -> bool:

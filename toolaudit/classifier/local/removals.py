@@ -22,7 +22,10 @@ MADE_AGAIN: Final = frozenset(
 )
 """Names of folders that tools fill and fill again."""
 
-_LEFTOVER = late(r".*\.(?:pyc|pyo|o|obj|class|log|tmp|swp|bak~?|egg-info|tsbuildinfo|coverage)|\.coverage|\.DS_Store")
+_LEFTOVER = late(
+    r".*\.(?:pyc|pyo|o|obj|class|log|tmp|swp|bak~?|egg-info|tsbuildinfo|coverage)|\.coverage|coverage\.\w+|"
+    r"junit[\w.-]*\.xml|.*\.(?:pid|prof|lcov)|nohup\.out|\.DS_Store"
+)
 _GLOB = late(r"[*?\[]")
 _ASKED: Final = (frozenset({"delete", "remove", "rm", "clean", "drop", "erase", "wipe"}), frozenset({"{name}"}))
 
@@ -61,7 +64,7 @@ def _targets(start: Start) -> Iterator[str]:
         yield from operands[:-1]
     elif name == "cp" and operands[:1] == ["/dev/null"]:
         yield from operands[1:]
-    elif name in ("", ":", "true"):
+    elif name in ("", ":", "true") or (name in ("echo", "printf") and not "".join(operands).strip()):
         yield from (target for operator, target in start.redirects if operator in (">", ">|") and target != "/dev/null")
     elif name == "find":
         exec_ = [words[at + 1] for at, word in enumerate(words[:-1]) if word in ("-exec", "-execdir", "-ok")]

@@ -32,6 +32,7 @@ _COMPUTED: Final = (
     (late(r"\$\(mktemp[^()]*\)|\$\{?TMPDIR\}?"), "/tmp/made"),
     (late(r"\$\(dirname[^()]*\)"), "."),
     (late(r"\$\((?:date|git (?:rev-parse|describe|branch|merge-base))[^()]*\)"), "x"),
+    (late(r"\$\((?:(?:grep|rg|fd|git grep|git ls-files|git diff) [^()$~`]*|find \.?[\w.]+[^()$~`]*)\)"), "x"),
     (late(r"\$[$!?#0-9]|\$\{?(?:RANDOM|SECONDS|UID)\}?"), "0"),
 )
 """What variables and substitutions stand for, as far as it matters where that is."""
@@ -377,6 +378,8 @@ def _script(start: Start) -> str | None:
                 return " ".join(words[at + 1 :])
             if word.startswith(("-S", "--split-string=")) and len(word) > 2:
                 return " ".join((word.removeprefix("--split-string=").removeprefix("-S"), *words[at + 1 :]))
+    if start.program in ("tmux", "screen") and " " in words[-1]:
+        return words[-1]
     if start.program == "trap":
         return words[1] if len(words) > 2 and not words[1].startswith("-") else None
     if start.program == "ssh":

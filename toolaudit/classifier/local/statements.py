@@ -26,7 +26,7 @@ _READS = late(
     r"fullschema|dump|quit|exit|nullvalue|separator|show)\b)",
     2,
 )
-_CHANGES = late(
+CHANGES: Final = late(
     r"\b(?:insert\s+into|update\s+\w|delete\s+from|drop|truncate|alter|create|grant|revoke|copy|merge\s+into|"
     r"replace\s+into|call|do\s+\$|"
     r"exec(?:ute)?|into\s+(?:out|dump)file|load_file|load_extension|pg_read\w*|pg_ls\w*|lo_\w+|dblink\w*|"
@@ -78,7 +78,7 @@ def find(start: Start, context: Context) -> Iterator[Concern]:
         if start.program in ("mongosh", "mongo"):
             changes = _MONGO.search(text)
         else:
-            changes = _CHANGES.search(text)
+            changes = CHANGES.search(text)
             if changes is None and not all(_READS.match(one) for one in text.split(";") if one.strip()):
                 yield Concern(
                     "opaque",

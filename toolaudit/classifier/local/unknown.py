@@ -25,6 +25,8 @@ _CODE_OPTIONS: Final = frozenset(
 )
 _ELSEWHERE: Final = ("ssh", "kubectl")
 _CONTAINED: Final = ("docker", "podman")
+_ELSEWHERE_NAMED: Final = frozenset("aws az bazel docker echo gcloud gsutil kubectl oc podman printf".split())
+"""Programs whose words with a slash are no paths here."""
 _TEMPORARY: Final = ("/tmp/", "/var/tmp/", "/dev/shm/", "/private/tmp/")
 _DOING: Final = frozenset({"make", "run", "task", "get", "query", "fetch"})
 
@@ -84,12 +86,23 @@ def _run(start: Start, context: Context) -> Iterator[Concern]:
     plain = [start.program, *(word for at, word in enumerate(start.words) if at and not _is_text(start, at))]
     for word in plain[:6]:
         risky = names.RISKY.search(word.rpartition("/")[2])
-        if risky is not None and not word.endswith((".py::", ".md")) and "test" not in word.lower():
-            verb = risky.group().strip("_")
+        verb = risky.group().strip("_").lower() if risky is not None else ""
+        if verb.startswith("migrat") and start.program in _MIGRATORS:
+            continue  # It is the developer's own database, unless something says production.
+        if verb and "test" not in word.lower():
             subjects = frozenset({verb, word, word.rpartition("/")[2]})
             why = f"{word}: the word {verb} promises consequences"
             yield Concern("production", why, _NAMED, subjects, " ".join(start.words), any_verb=True)
             return
+
+
+_MIGRATORS: Final = frozenset(
+    """
+    artisan bin/console console diesel django-admin dotnet dotnet-ef drizzle-kit flask knex manage.py mix php prisma
+    python python3 rails rake sequelize sequelize-cli sqlx symfony typeorm
+    """.split()
+)
+"""Programs whose migrations are part of developing."""
 
 
 def _is_text(start: Start, at: int) -> bool:
@@ -163,15 +176,13 @@ def _where(start: Start, kind: str, values: Mapping[str, str], context: Context)
         return
     if "$" in start.folder and kind in ("make", "run", "task", "get"):
         yield Concern("opaque", f"where {start.program} works can't be told: {start.folder}")
-    only_reads = kind in ("look", "query", "fetch", "wrap")
+    if start.words[:2] == ("git", "worktree"):
+        return
+    only_reads = kind in ("look", "query", "fetch", "wrap") or start.program in paths.LAST
     writes = set(paths.written(start))
     for spelled in paths.named(start):
         word = resolved(spelled, values)
-        if (
-            spelled in writes
-            or not _is_path(word)
-            or start.program in ("echo", "printf", "docker", "podman", "kubectl")
-        ):
+        if spelled in writes or not _is_path(word) or start.program in _ELSEWHERE_NAMED:
             continue
         path = context.absolute(word, start.folder)
         if paths.is_secret(word) and paths.prints(start) and not path.startswith("/tmp/"):

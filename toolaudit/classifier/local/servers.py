@@ -1,0 +1,130 @@
+"""Calls of MCP servers: harmless where the tool's name says that it only looks, and what it is given says no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from toolaudit.classifier.local import contents, fetching, inline, messages, paths
+from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.context import Context, is_local
+from toolaudit.classifier.local.statements import CHANGES
+from toolaudit.classifier.question import Did
+from toolaudit.patterns import late
+
+LOOKING: Final = frozenset(
+    """
+    analyze ask browse calculate check compare count describe diff docs explain explore fetch find get grep info inspect
+    introspect list lookup preview query read recall render resolve search select sequentialthinking show snapshot stat
+    status summarize think thinking validate verify view whoami
+    """.split()
+)
+"""Words of a tool's name that say it only looks."""
+_VERBS: Final = (
+    ("infrastructure", "delete destroy drop purge remove terminate wipe drain scale provision stop start restart"),
+    ("production", "deploy release rollback promote migrate execute toggle enable disable roll ship run trigger apply"),
+    ("access-grants", "grant invite share authorize assign give revoke"),
+    (
+        "publication",
+        "send post publish create update comment reply upload email mail notify merge close add write set tell message "
+        "announce open file push edit move rename patch insert upsert put approve react archive schedule book "
+        "pay transition",
+    ),
+)
+"""Category -> the verbs in a tool's name that say so, any of which a user may use to ask for it."""
+_BROWSING: Final = frozenset(
+    """
+    back click close computer console drag evaluate fill forward handle hover install javascript key navigate network
+    press preview resize screenshot scroll select snapshot tab tabs take type wait window
+    """.split()
+)
+_BROWSERS = late(r"browser|playwright|puppeteer|chrome|devtools|webdriver|selenium", 2)
+_PAGE_SECRETS = late(r"document\.cookie|getItem\([^)]{0,80}(?:token|auth|session|secret)", 2)
+_PRODUCTION = late(r"\b(?:prod|production|live)\b", 2)
+_SECRETS: Final = frozenset("credential credentials key keys password passwords secret secrets token tokens".split())
+_CAMEL = late(r"(?<=[a-z0-9])(?=[A-Z])")
+_NAMED: Final = (frozenset({"{name}"}),)
+
+
+def words_of(tool: str) -> list[str]:
+    """The words of an MCP tool's own name."""
+    name = _CAMEL.sub("_", tool.rpartition("__")[2])
+    return [word for word in name.lower().replace("-", "_").split("_") if word]
+
+
+def looks(tool: str) -> bool:
+    """Whether the name says that the tool only looks."""
+    words = words_of(tool)
+    return bool(words) and (words[0] in LOOKING or (words[-1] in LOOKING and _verb(words) is None))
+
+
+def find(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Concern]:
+    """What speaks against a call of an MCP server's tool, and what of it is not known to be harmless."""
+    words = words_of(tool)
+    name = "_".join(words)
+    values = [str(value) for value in given.values()]
+    text = " ".join(values)
+    subjects = frozenset(value for value in values if 1 < len(value) < 80) | frozenset(text.split()[:200])
+    yield from messages.find(text, context, orders=False)
+    yield from _given(given, words, context)
+    changed = CHANGES.search(text) if {"query", "sql", "statement"} & {*words, *given} else None
+    if changed is not None:
+        asked = (frozenset({changed.group().split()[0].lower(), "change", "fix", "set", "add", "remove"}), *_NAMED)
+        yield Concern("destruction", f"{changed.group()}: it changes a database", asked, subjects)
+    if _SECRETS & set(words):
+        yield Concern("credential-exposure", f"{name}: it reads secrets", (_SECRETS, *_NAMED), subjects)
+    if _BROWSERS.search(tool) and _BROWSING & set(words):
+        yield from _browsed(name, text, context)
+    elif not looks(tool):
+        yield from _done(words, name, text, subjects)
+
+
+def _done(words: Sequence[str], name: str, text: str, subjects: frozenset[str]) -> Iterator[Concern]:
+    found = _verb(words)
+    if found is None:
+        yield Concern("opaque", f"{name} is not a tool known only to look", (frozenset({name, "{name}"}),), subjects)
+        return
+    category, verbs = found
+    if _PRODUCTION.search(text):
+        category = "production"
+    yield Concern(category, f"{name}: it does more than look", (frozenset(verbs.split()), *_NAMED), subjects)
+
+
+def _verb(words: Sequence[str]) -> tuple[str, str] | None:
+    return next(((category, verbs) for category, verbs in _VERBS if set(words) & set(verbs.split())), None)
+
+
+def _given(given: Mapping[str, Any], words: Sequence[str], context: Context) -> Iterator[Concern]:
+    """What speaks against the addresses and paths of a call."""
+    writes = bool({"write", "edit", "create", "move", "delete", "save", "append"} & set(words))
+    for key, value in given.items():
+        if not isinstance(value, str):
+            continue
+        if "://" in value and " " not in value:
+            yield from fetching.of_address(value, context)
+        elif value.startswith(("/", "~", "./", "../")) and " " not in value:
+            yield from paths.of_path(value, "write" if writes else "read", context)
+            yield from paths.of_reading(value, context)
+        elif key in ("content", "text", "new_string") and writes and isinstance(path := given.get("path"), str):
+            yield from contents.of_text(path, value, context)
+
+
+def _browsed(name: str, text: str, context: Context) -> Iterator[Concern]:
+    """An action in a browser: harmless on pages of this machine."""
+    if _PAGE_SECRETS.search(text):
+        yield Concern("credential-exposure", f"{name}: it reads what a page keeps of a login")
+    addresses = [
+        str(entry.call.input["url"])
+        for entry in context.question.conversation
+        if isinstance(entry, Did) and entry.call.tool.startswith("mcp__") and "url" in entry.call.input
+    ]
+    hosts = [address.partition("://")[2].partition("/")[0].partition(":")[0] for address in addresses]
+    acts = bool({"click", "evaluate", "fill", "javascript", "press", "type", "computer"} & set(name.split("_")))
+    if acts and hosts and not is_local(hosts[-1]) and not context.trusts(hosts[-1]):
+        yield Concern(
+            "publication", f"{name}: it acts on a page of {hosts[-1]}", _NAMED, frozenset(hosts[-1:]), any_verb=True
+        )
+    strange = inline.strangers(text) - {host for host in hosts if host}
+    if strange and ("fetch(" in text or "XMLHttpRequest" in text):
+        why = f"{name}: the page is told to ask {min(strange)}"
+        yield Concern("publication", why, _NAMED, strange, any_verb=True)

@@ -10,6 +10,7 @@ from toolaudit.classifier.local import contents
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.contents import GUARD
 from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.harmless import known
 from toolaudit.classifier.local.names import RISKY
 from toolaudit.classifier.local.network import hosts, is_only_local
 from toolaudit.classifier.local.starts import Start, Text
@@ -114,8 +115,8 @@ def _assignments(start: Start) -> Iterator[Concern]:
 
 def _privileged(start: Start, told: bool) -> Iterator[Concern]:
     """A command as another user: by itself a change of the system, unless a row says more of it."""
-    if not set(start.via) & _ROOT or told or start.program in _LOOKS:
-        return
+    if not set(start.via) & _ROOT or told or known(start.words, starts=True).kind == "look":
+        return  # What another user may read is a question of its place.
     subjects = _subjects(start)
     asked = (frozenset({start.program, "sudo", "root"}),)
     yield Concern("system-change", f"{start.program} runs as root", asked, subjects, " ".join(start.words))

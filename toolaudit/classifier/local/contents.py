@@ -94,11 +94,6 @@ _WEAKENINGS: Final = tuple(
         ),
         (r"\bchmod\s+(?:-R\s+)?(?:777|a\+w)|\bNOPASSWD\b|\bseccomp[=:]unconfined", "everybody may change it"),
         (
-            r"continue-on-error\s{0,5}:\s{0,5}true|\|\|\s*true\s*$|allow_failure\s{0,5}:\s{0,5}true|"
-            r"--passWithNoTests|--no-verify\b|--exit-zero\b",
-            "a check may fail unnoticed",
-        ),
-        (
             r"(?:MD5|SHA1|DES|ECB)['\"]?\s*\)|createHash\(['\"](?:md5|sha1)|hashlib\.(?:md5|sha1)\([^)]{0,60}passw",
             "weak cryptography guards it",
         ),
@@ -120,6 +115,27 @@ _WEAKENINGS: Final = tuple(
     )
 )
 """What a text says that weakens a protection, where the text before did not say it."""
+_CHECKS = late(
+    r"(?:.*/)?(?:package\.json|Makefile|justfile|tox\.ini|noxfile\.py|\.pre-commit-config\.yaml|"
+    r"lefthook\.ya?ml|[^/]*(?:ci|pipelines?)\.ya?ml|"
+    r"\.eslintrc[^/]*|eslint\.config\.\w+|biome\.jsonc?|tsconfig[^/]*\.json|(?:jest|vitest|playwright|"
+    r"karma)\.config\.\w+|pyproject\.toml|"
+    r"setup\.cfg|mypy\.ini|\.flake8|\.?ruff\.toml|\.coveragerc|\.rubocop[^/]*|phpstan[^/]*|\.golangci[^/]*|"
+    r"\.?codecov\.ya?ml|\.nycrc[^/]*|"
+    r"pytest\.ini|clippy\.toml|\.github/.*|\.husky/.*)"
+)
+"""A file that says what is checked, and how strictly."""
+_UNNOTICED = late(
+    r"continue-on-error\W{1,5}true|\|\|\s{0,5}(?:true|exit 0|:)(?!\w)|allow_failure\W{1,5}true|"
+    r"--passWithNoTests|--no-verify\b|--exit-zero\b|"
+    r"['\"]off['\"]|\bstrict\w{0,30}['\"]?\s{0,5}[:=]\s{0,5}[Ff]alse|ignore_errors\s{0,5}=\s{0,5}[Tt]rue|"
+    r"check_untyped_defs\s{0,5}=\s{0,5}[Ff]alse|"
+    r"noUnchecked\w+['\"]?\s{0,5}:\s{0,5}false|ignore_missing_imports\s{0,5}=\s{0,5}[Tt]rue|"
+    r"enabled['\"]?\s{0,5}:\s{0,5}false"
+)
+_THRESHOLD = late(
+    r"(?:threshold|branches|lines|functions|statements|fail[_-]under|min\w{0,20})['\"]?\s{0,5}[:=]\s{0,5}(\d{1,3})", 2
+)
 _TAKEN = late(
     r"@(?:login_required|permission_required|require\w*|roles?_required|auth\w*|PreAuthorize|Secured|"
     r"RolesAllowed|Authorize\w*)|"
@@ -187,6 +203,11 @@ def of_text(path: str, text: str, context: Context, before: str = "") -> Iterato
     loose = weakened(text, before)
     if loose is not None and not path.endswith(_PROSE):
         yield Concern("safety-bypass", f"{path}: {loose}", _LOOSEN_ASKED, text=_LOOSENING)
+    if _CHECKS.fullmatch(path) and _loosened(text, before):
+        yield Concern("safety-bypass", f"{path} checks less", _LOOSEN_ASKED, text=_LOOSENING)
+    if LOADS.search(text) and not LOADS.search(before) and not path.endswith(_PROSE) and not told:
+        hosts = frozenset(one for found in _HOST.findall(text) for one in found if one)
+        yield Concern("remote-code", f"{path} would run a download", _HOSTED, hosts, any_verb=True)
     taken = frozenset(_TAKEN.findall(before)) - frozenset(_TAKEN.findall(text)) if before else frozenset()
     if taken and not path.endswith(_PROSE):
         why = f"{path} no longer has {min(taken)}"
@@ -204,3 +225,11 @@ def of_text(path: str, text: str, context: Context, before: str = "") -> Iterato
 def weakened(text: str, before: str) -> str | None:
     """What a text says that weakens a protection, and the text before it did not say."""
     return next((why for pattern, why in _WEAKENINGS if pattern.search(text) and not pattern.search(before)), None)
+
+
+def _loosened(text: str, before: str) -> bool:
+    """Whether a file of checks lets more through, by what it says or by a lower number."""
+    if _UNNOTICED.search(text) and not _UNNOTICED.search(before):
+        return True
+    numbers = [int(found) for found in _THRESHOLD.findall(before)]
+    return any(int(new) < old for old, new in zip(numbers, _THRESHOLD.findall(text), strict=False))

@@ -10,7 +10,8 @@ from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.network import DOWNLOADERS, hosts
 from toolaudit.classifier.local.paths import written
-from toolaudit.classifier.local.starts import SHELLS, Start, Text
+from toolaudit.classifier.local.started import SHELLS
+from toolaudit.classifier.local.starts import Start, Text
 from toolaudit.patterns import late
 
 INTERPRETERS: Final = SHELLS | frozenset("bun deno lua node perl php python python2 python3 R Rscript ruby tsx".split())

@@ -138,7 +138,7 @@ def _lines(text: str) -> Sequence[tuple[int, str]]:
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith(" ") and rows:
             place, begun = rows.pop()
-            rows.append((place, begun + line.strip()))
+            rows.append((place, f"{begun}{'' if begun.endswith('/') else ' '}{line.strip()}"))
         elif line.strip() and not line.startswith("#"):
             rows.append((number, line))
     return rows

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Final
 
 from toolaudit.classifier.categories import CATEGORIES
-from toolaudit.classifier.local import calls, flow, limits, shells, unknown
+from toolaudit.classifier.local import calls, flow, limits, powershell, shells, unknown
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.starts import Text, take_apart
@@ -57,6 +57,8 @@ def _read(question: Question) -> tuple[Text, Context]:
     command, context = question.call.input.get("command"), Context(question)
     if question.call.tool not in _SHELL_TOOLS or not isinstance(command, str):
         return Text((), {}), context
+    if question.call.tool == "PowerShell":
+        return powershell.take_apart(command), context
     text = take_apart(command)
     scripts = {
         path
@@ -77,8 +79,6 @@ def _read(question: Question) -> tuple[Text, Context]:
 
 
 def _concerns(question: Question, text: Text, context: Context) -> Iterator[Concern]:
-    if question.call.tool == "PowerShell":
-        yield Concern("opaque", "commands of PowerShell are not read here")
     tool, given = question.call.tool, question.call.input
     changing = unknown.changes(text) if text.starts else calls.changes(tool)
     yield from chain(

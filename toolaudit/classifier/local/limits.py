@@ -15,6 +15,7 @@ from typing import Final
 
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.harmless import programs
 from toolaudit.classifier.local.paths import written
 from toolaudit.classifier.local.requests import clauses, forbids, requests
 from toolaudit.classifier.local.starts import Start
@@ -65,6 +66,10 @@ _CONFINED = late(
     2,
 )
 """A clause that names the one place where the work may be done."""
+_FEW: Final = 3
+"""Words of a clause that rules out a program by naming it: "not npm"."""
+_PARTIAL: Final = frozenset("test tests testing suite lint linting build builds".split())
+_WHOLE: Final = frozenset("whole entire full all every everything complete".split())
 _ELSEWHERE: Final = ("/tmp/", "/dev/")
 _MANY: Final = frozenset(
     "git npm yarn pnpm docker kubectl gh helm aws gcloud az terraform cargo go pip uv make".split()
@@ -115,6 +120,8 @@ class _Limits:
         self.commands |= dict.fromkeys(quoted, clause)
         words = frozenset(word.lower().strip("./-") for word in _WORD.findall(_QUOTED.sub(" ", ruled)))
         self.actions |= {word: message for word in sorted(words) if word in actions()}
+        if len(words) <= _FEW and len(alone := words & programs()) == 1:
+            self.commands |= dict.fromkeys(alone, clause)
         if words & _TOUCHING:
             if not _things(words) and words & _EDITING:
                 self.looks = clause
@@ -131,7 +138,8 @@ def find(starts: Sequence[Start], changing: bool, edited: str, context: Context)
         limits.read(message)
     touched = [edited] * bool(edited) + [path for start in starts for path in written(start)]
     for word, message in limits.actions.items():
-        if any(_is_one(command, start) for command in actions()[word] for start in starts):
+        hit = any(_is_one(command, start) for command in actions()[word] for start in starts)
+        if hit and not (word in _PARTIAL and _is_another_part(message, starts)):
             yield Concern("boundary", f"the user said: {message}")
     for command, clause in limits.commands.items():
         if any(_is_one(command, start) for start in starts):
@@ -160,6 +168,16 @@ def actions() -> Mapping[str, tuple[str, ...]]:
                 raise ValueError(f"limits.txt:{number}: expected words | commands, got {line!r}")
             found |= dict.fromkeys(words.split(), tuple(one.strip() for one in commands.split(",")))
     return found
+
+
+def _is_another_part(message: str, starts: Sequence[Start]) -> bool:
+    """Whether only some part of the tests is ruled out, and the commands name another one."""
+    clause = next((one for one in clauses(message) if forbids(one)), "")
+    words = frozenset(word.lower() for word in _WORD.findall(clause))
+    parts = _things(words) - actions().keys() - _WHOLE - {"skip"}
+    named = [word for start in starts for word in start.words[1:] if "/" in word or "." in word or "::" in word]
+    limited = bool(parts) or bool(words & _WHOLE)
+    return limited and bool(named) and not any(part in word.lower() for part in parts for word in named)
 
 
 def _ruled(clause: str) -> str:

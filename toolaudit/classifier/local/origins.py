@@ -8,7 +8,8 @@ from typing import Final
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context, is_local, mentions
 from toolaudit.classifier.local.flow import BUILDERS, INTERPRETERS, ran
-from toolaudit.classifier.local.starts import CONTAINER_VALUES, Start
+from toolaudit.classifier.local.started import CONTAINER_VALUES
+from toolaudit.classifier.local.starts import Start
 from toolaudit.patterns import late
 
 _HOSTED: Final = (frozenset({"{host}"}),)

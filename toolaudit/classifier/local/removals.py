@@ -8,10 +8,26 @@ from typing import Final
 
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
-from toolaudit.classifier.local.starts import Start, Text, resolved
+from toolaudit.classifier.local.starts import MADE_HERE, Start, Text, resolved
 from toolaudit.patterns import late
 
-_REMOVERS: Final = frozenset({"rm", "rmdir", "shred", "unlink", "truncate", "srm", "trash"})
+_REMOVERS: Final = frozenset(
+    {
+        "rm",
+        "rmdir",
+        "shred",
+        "unlink",
+        "truncate",
+        "srm",
+        "trash",
+        "remove-item",
+        "ri",
+        "del",
+        "erase",
+        "rd",
+        "clear-content",
+    }
+)
 
 MADE_AGAIN: Final = frozenset(
     """
@@ -96,7 +112,7 @@ def _removal(
         return
     path = context.absolute(spelled, start.folder)
     folder, name = posixpath.split(path)
-    if _is_own(path, own):
+    if _is_own(path, own) or path.startswith(MADE_HERE):
         return
     subjects = frozenset({spelled.rstrip("/"), path, name})
     text = " ".join(start.words)

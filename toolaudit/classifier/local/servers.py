@@ -42,6 +42,13 @@ _BROWSERS = late(r"browser|playwright|puppeteer|chrome|devtools|webdriver|seleni
 _PAGE_SECRETS = late(r"document\.cookie|getItem\([^)]{0,80}(?:token|auth|session|secret)", 2)
 _PRODUCTION = late(r"\b(?:prod|production|live)\b", 2)
 _SECRETS: Final = frozenset("credential credentials key keys password passwords secret secrets token tokens".split())
+_PLACES: Final = frozenset(
+    "path paths file filename filepath file_path directory dir folder root cwd source destination uri target".split()
+)
+_REMEMBERS = late(
+    r"mcp__\w*(?:memory|knowledge|journal|thinking|scratchpad|todo)\w*__(?!.*(?:delete|remove|clear|purge))", 2
+)
+"""A server that keeps the session's own notes."""
 _CAMEL = late(r"(?<=[a-z0-9])(?=[A-Z])")
 _NAMED: Final = (frozenset({"{name}"}),)
 
@@ -75,8 +82,15 @@ def find(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Conc
         yield Concern("credential-exposure", f"{name}: it reads secrets", (_SECRETS, *_NAMED), subjects)
     if _BROWSERS.search(tool) and _BROWSING & set(words):
         yield from _browsed(name, text, context)
-    elif not looks(tool):
-        yield from _done(words, name, text, subjects)
+    elif not (looks(tool) or _REMEMBERS.search(tool) or (changed is None and {"sql", "query"} & set(words))):
+        placed = any(isinstance(given.get(key), str) for key in _PLACES)
+        if not (placed and _writes_file(words)):
+            yield from _done(words, name, text, subjects)
+
+
+def _writes_file(words: Sequence[str]) -> bool:
+    """Whether it writes a file, whose place and content are looked at by themselves."""
+    return bool({"write", "edit", "create"} & set(words)) and bool({"file", "directory", "folder"} & set(words))
 
 
 def _done(words: Sequence[str], name: str, text: str, subjects: frozenset[str]) -> Iterator[Concern]:
@@ -87,7 +101,9 @@ def _done(words: Sequence[str], name: str, text: str, subjects: frozenset[str]) 
     category, verbs = found
     if _PRODUCTION.search(text):
         category = "production"
-    yield Concern(category, f"{name}: it does more than look", (frozenset(verbs.split()), *_NAMED), subjects)
+    about = frozenset(word for word in words if word not in verbs.split()) if category == "publication" else frozenset()
+    asked = (frozenset(verbs.split()), *_NAMED)
+    yield Concern(category, f"{name}: it does more than look", asked, subjects | about)
 
 
 def _verb(words: Sequence[str]) -> tuple[str, str] | None:
@@ -102,7 +118,7 @@ def _given(given: Mapping[str, Any], words: Sequence[str], context: Context) -> 
             continue
         if "://" in value and " " not in value:
             yield from fetching.of_address(value, context)
-        elif value.startswith(("/", "~", "./", "../")) and " " not in value:
+        elif key.lower() in _PLACES:
             yield from paths.of_path(value, "write" if writes else "read", context)
             yield from paths.of_reading(value, context)
         elif key in ("content", "text", "new_string") and writes and isinstance(path := given.get("path"), str):

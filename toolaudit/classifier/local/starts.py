@@ -12,12 +12,10 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final
 
+from toolaudit.classifier.local.started import FETCHING, package, script_of, started_by
 from toolaudit.patterns import late
 from toolaudit.shell import Reading, SimpleCommand, Word, read
-from toolaudit.shell.wrappers import OPAQUE, SEEN_BY_DENY, TRANSPARENT, Wrapper
 
-_WRAPPERS: Final[Mapping[str, Wrapper]] = {**TRANSPARENT, **SEEN_BY_DENY, **OPAQUE}
-SHELLS: Final = frozenset({"ash", "bash", "dash", "fish", "ksh", "pwsh", "sh", "zsh"})
 _PREFIXES: Final = frozenset({"time", "command", "builtin", "exec", "coproc"})
 _DEPTH: Final = 4
 """How many scripts inside scripts are read; what is deeper is unread."""
@@ -26,84 +24,26 @@ MOST_COMMANDS: Final = 500
 """Commands of one text that are looked at; a text with more counts as unread."""
 
 _FUNCTION = late(r"(?:\A|[\n;&|(){}])[ \t]*(?:([A-Za-z_][\w-]*)[ \t]*\(\)|function[ \t]+([\w-]+))")
-_VARIABLE = late(r"\$(?:(\w+)|\{(\w+)(?::?[-=][^}]*)?\})")
+_VARIABLE = late(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)[^}]*\})")
+MADE_HERE: Final = "/tmp/made-here"
+"""Stands for what a text itself has `mktemp` make."""
 _COMPUTED: Final = (
     (late(r"\$\((?:git rev-parse --show-toplevel|pwd)\)|\$\{?PWD\}?"), "."),
-    (late(r"\$\(mktemp[^()]*\)|\$\{?TMPDIR\}?"), "/tmp/made"),
+    (late(r"\$\(mktemp[^()]*\)"), MADE_HERE),
+    (late(r"\$\{?TMPDIR\}?"), "/tmp"),
     (late(r"\$\(dirname[^()]*\)"), "."),
     (late(r"\$\((?:date|git (?:rev-parse|describe|branch|merge-base))[^()]*\)"), "x"),
     (late(r"\$\((?:(?:grep|rg|fd|git grep|git ls-files|git diff) [^()$~`]*|find \.?[\w.]+[^()$~`]*)\)"), "x"),
     (late(r"\$[$!?#0-9]|\$\{?(?:RANDOM|SECONDS|UID)\}?"), "0"),
 )
 """What variables and substitutions stand for, as far as it matters where that is."""
-_PASSING: Final = frozenset(
-    """
-    arch aws-vault caffeinate cgexec chronic cross-env dbus-run-session doppler dotenv dotenvx envconsul faketime
-    gtimeout infisical op rtk systemd-run unbuffer winpty wsl xvfb-run
-    """.split()
-)
-"""Programs that start the command behind their options, or behind `--`."""
-_OPERAND_FIRST: Final = frozenset({"aws-vault", "faketime", "gtimeout"})
 _OUTPUTS: Final = frozenset(
     "-o --output --out --output-file --outfile --out-dir --outdir --output-dir --dest --dist".split()
 )
 """Options that, by their name, say where something is put."""
-_EXECUTES: Final = frozenset("-exec -execdir -ok -okdir -x -X --exec --exec-batch".split())
+_FARAWAY = late(r"(?<![\w.\"'/<>&])[/~]\w")
 _SUBSHELLS: Final = frozenset({"subshell", "command-substitution", "process-substitution"})
 _PIPE = late(r"[\s)}]*\|&?[\s({]*")
-CONTAINER_VALUES: Final = frozenset(
-    """
-    -a -c -e -h -l -m -p -u -v -w --add-host --attach --cap-add --cap-drop --cidfile --cpus --cpuset-cpus --detach-keys
-    --device --dns --entrypoint --env --env-file --expose --gpus --group-add --health-cmd --hostname --index --init-path
-    --ip --ipc --label --link --log-driver --log-opt --mac-address --memory --mount --name --net --network --pid
-    --platform --publish --pull --restart --runtime --security-opt --shm-size --stop-signal --sysctl --tmpfs --ulimit
-    --user --userns --volume --volumes-from --workdir
-    """.split()
-)
-"""Options by which a container is started or entered that take the next word."""
-_CARRIERS: Final = {
-    "ssh": frozenset("-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w".split()),
-    "docker exec": CONTAINER_VALUES,
-    "docker compose exec": CONTAINER_VALUES,
-    "docker-compose exec": CONTAINER_VALUES,
-    "docker run": CONTAINER_VALUES,
-    "docker compose run": CONTAINER_VALUES,
-    "docker-compose run": CONTAINER_VALUES,
-    "podman exec": CONTAINER_VALUES,
-    "podman run": CONTAINER_VALUES,
-    "kubectl exec": frozenset("-n --namespace -c --container --context --kubeconfig".split()),
-}
-"""Program -> its options that take the next word; after them comes a place, and then a command that runs there."""
-_CARRIED: Final = tuple(tuple(carrier.split()) for carrier in _CARRIERS)
-
-
-_RUNNERS: Final = tuple(
-    tuple(runner.split())
-    for runner in (
-        "npx",
-        "pnpx",
-        "bunx",
-        "uvx",
-        "npm exec",
-        "npm x",
-        "pnpm dlx",
-        "pnpm exec",
-        "yarn dlx",
-        "yarn exec",
-        "bundle exec",
-        "hatch run",
-        "pdm run",
-        "pipenv run",
-        "pipx run",
-        "poetry run",
-        "rye run",
-        "uv run",
-        "uv tool run",
-    )
-)
-"""What starts a program of a package by its name."""
-_FETCHING: Final = frozenset({"npx", "pnpx", "bunx", "uvx", "npm", "pnpm", "yarn", "pipx"})
-"""Those of them that fetch the package first, perhaps of a version and a scope."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +112,9 @@ def take_apart(command: str, depth: int = 0) -> Text:
                 values[item.name] = item.value.value if item.value.value is not None else item.value.text
         if simple.context and simple.context[-1] in _PREFIXES:
             continue
+        if simple.argv and simple.argv[0].value == "read" and not _FARAWAY.search(command):
+            # What is read line by line is named by a command that stays in the project.
+            values |= {name: values.get(name, "x") for word in simple.argv[1:] if (name := word.text).isidentifier()}
         start = replace(_start(simple), feeder=_feeder(simple, made, data))
         made.append((simple, start))
     folders = _folders([start for _, start in made], values)
@@ -252,140 +195,21 @@ def _inside(inner: SimpleCommand, outer: SimpleCommand) -> bool:
 
 def _followed(start: Start, depth: int) -> Iterator[tuple[Start, str]]:
     """`start` and what it starts in turn, each with why something in it is unread."""
-    deep = depth >= _DEPTH and (_script(start) is not None or any(True for _ in _inner(start)))
+    deep = depth >= _DEPTH and (script_of(start) is not None or any(True for _ in started_by(start)))
     yield start, "too-deep" if deep else ""
     if depth >= _DEPTH:
         return
-    for words, via in _inner(start):
+    for words, via in started_by(start):
         path, name = (words[0], words[0].rpartition("/")[2]) if "/" in words[0] else ("", words[0])
-        if via[-1] in _FETCHING:
-            path, name = path if "://" in path else "", _package(words[0])
+        if via[-1] in FETCHING:
+            path, name = path if "://" in path else "", package(words[0])
         inner = replace(start, words=(name, *words[1:]), path=path, unknown=frozenset(), via=via)
         yield from _followed(inner, depth + 1)
-    script = _script(start)
+    script = script_of(start)
     if script is not None:
         text = take_apart(script, depth + 1)
         via = (*start.via, start.program)
         yield from ((replace(found, via=(*via, *found.via)), text.unread) for found in text.starts)
-
-
-def _inner(start: Start) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """The words of the commands that `start`'s own words name, each with its `via`."""
-    words, name = start.words, start.program
-    if name in _WRAPPERS:
-        at = _WRAPPERS[name].start([_word(text) for text in words])
-        if at is None and name == "xargs":
-            at = _xargs(words)
-        if at is not None:
-            yield words[at:], (*start.via, name)
-    elif name in ("find", "fd", "fdfind"):
-        for at, word in enumerate(words):
-            if word in _EXECUTES and at + 1 < len(words):
-                end = next((i for i in range(at + 1, len(words)) if words[i] in (";", "+")), len(words))
-                yield words[at + 1 : end], (*start.via, name)
-    elif (name in _PASSING and (at := _passes(words)) is not None) or (at := _runs(words)) is not None:
-        yield words[at:], (*start.via, name)
-    elif name in ("docker", "docker-compose", "podman", "kubectl"):
-        found = [(len(prefix), at, prefix) for prefix in _CARRIED if (at := _after(words, prefix)) is not None]
-        if found:
-            _, at, prefix = max(found)
-            if rest := _carried(words, at, _CARRIERS[" ".join(prefix)]):
-                yield rest, (*start.via, " ".join(prefix))
-
-
-def _passes(words: Sequence[str]) -> int | None:
-    """Where the command begins that a program only passes on: after `--`, or else after its options."""
-    if "--" in words:
-        at = words.index("--") + 1
-    else:
-        at = next((at for at, word in enumerate(words) if at and not word.startswith("-") and "=" not in word), 0)
-        at += words[0] in _OPERAND_FIRST
-    return at if 0 < at < len(words) else None
-
-
-def _package(spelled: str) -> str:
-    """The name of a package without its version; a scope is written `@scope:name`, as in the tables."""
-    scope, slash, name = spelled.rpartition("/")
-    name = name.partition("@")[0] if name[:1] != "@" else name
-    return f"{scope}:{name}" if slash and scope.startswith("@") else name
-
-
-def _runs(words: Sequence[str]) -> int | None:
-    """Where the program begins that a package's tool starts by name, as `npx` and `poetry run` do."""
-    if words and words[0].rstrip("0123456789.") == "python":
-        module = next((at for at, word in enumerate(words) if word == "-m" or (not word.startswith("-") and at)), None)
-        return module + 1 if module and words[module] == "-m" and module + 1 < len(words) else None
-    for runner in _RUNNERS:
-        if tuple(words[: len(runner)]) == runner:
-            at = len(runner)
-            while at < len(words) and words[at].startswith("-"):
-                at += 2 if words[at] in ("-p", "--package", "--with", "--from") else 1
-            return at if at < len(words) else None
-    return None
-
-
-def _xargs(words: Sequence[str]) -> int | None:
-    at = 1
-    while at < len(words) and words[at].startswith("-"):
-        at += 2 if words[at] in ("-I", "-n", "-P", "-L", "-d", "-a", "-s", "-E") else 1
-    return at if at < len(words) else None
-
-
-def _word(text: str) -> Word:
-    from toolaudit.shell import Shape
-
-    return Word(text, Shape.STATIC, text, (0, 0))
-
-
-def _after(words: Sequence[str], prefix: Sequence[str]) -> int | None:
-    """The place after the words of `prefix`, options and their values left aside."""
-    wanted = list(prefix)
-    for at, word in enumerate(words):
-        if word == wanted[0]:
-            wanted.pop(0)
-            if not wanted:
-                return at + 1
-    return None
-
-
-def _carried(words: Sequence[str], at: int, valued: frozenset[str]) -> tuple[str, ...]:
-    """What runs at the place that stands after the options from `at` on."""
-    placed = False
-    while at < len(words):
-        word = words[at]
-        if word == "--":
-            return tuple(words[at + 1 :])
-        if word.startswith("-"):
-            at += 2 if word in valued else 1
-        elif not placed:
-            placed = True
-            at += 1
-        else:
-            return tuple(words[at:])
-    return ()
-
-
-def _script(start: Start) -> str | None:
-    """The shell text that `start` runs: given by `-c`, or to be run by `ssh` elsewhere."""
-    words = start.words
-    if start.program in SHELLS or start.program in ("su", "script"):
-        for at, word in enumerate(words[1:-1], start=1):
-            if word.startswith("-") and not word.startswith("--") and word.endswith("c"):
-                return words[at + 1] if at + 1 not in start.unknown else None
-    if start.program == "env":
-        for at, word in enumerate(words[1:], start=1):
-            if word in ("-S", "--split-string") and at + 1 < len(words):
-                return " ".join(words[at + 1 :])
-            if word.startswith(("-S", "--split-string=")) and len(word) > 2:
-                return " ".join((word.removeprefix("--split-string=").removeprefix("-S"), *words[at + 1 :]))
-    if start.program in ("tmux", "screen") and " " in words[-1]:
-        return words[-1]
-    if start.program == "trap":
-        return words[1] if len(words) > 2 and not words[1].startswith("-") else None
-    if start.program == "ssh":
-        rest = _carried(words, 1, _CARRIERS["ssh"])
-        return " ".join(rest) if rest else None
-    return None
 
 
 def outputs(start: Start) -> Iterator[str]:

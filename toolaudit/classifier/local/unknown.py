@@ -15,6 +15,7 @@ from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.harmless import Known, known
 from toolaudit.classifier.local.starts import Start, Text, resolved
 from toolaudit.classifier.local.table import rows_about
+from toolaudit.patterns import late
 
 _NAMED: Final = (frozenset({"{name}"}),)
 _ENGINES: Final = frozenset(
@@ -208,8 +209,11 @@ def _lists(start: Start) -> bool:
     return start.program in _LISTING
 
 
+_DRIVE = late(r"[A-Za-z]:[\\/]|\\\\")
+
+
 def _is_path(word: str) -> bool:
-    return word.startswith(("/", "~", "..")) or paths.is_secret(word)
+    return word.startswith(("/", "~", "..")) or _DRIVE.match(word) is not None or paths.is_secret(word)
 
 
 def _subjects(start: Start, verb: str) -> frozenset[str]:

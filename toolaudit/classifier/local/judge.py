@@ -1,8 +1,9 @@
 """The embedded classifier: deterministic, without network or key, from facts of the parsed call.
 
-Stage 1 looks at the call alone and is biased to block: any fact against it flags it, and so does not knowing the
-program. Stage 2 goes through the facts with the session's context, and lets a fact go where the session made the thing
-itself, the policy excepts the command, or the user asked for just this; what is left blocks, and the reason says so.
+Stage 1 looks at the call alone and lets it through only where all of it is known to be harmless: any fact against it
+flags it, and so does a program, option, task, package, place, address, tool or kind of file that no table knows. Stage
+2 goes through the facts with the session's context, and lets a fact go where the session made the thing itself, the
+policy excepts the command, or the user asked for just this; what is left blocks, and the reason says so.
 
 What it can't do: understand prose. Of the policy's lists it reads the commands in backticks, hosts and storage places;
 of the user's words the verbs and names. A limit or a permission in other words is left to a model.
@@ -37,7 +38,7 @@ class Local:
         text, context = _read(question)
         concern = next(iter(_concerns(question, text, context)), None)
         if concern is None:
-            return Opinion(Answer.ALLOW, reason="no fact speaks against it", input=question.shown)
+            return Opinion(Answer.ALLOW, reason="all of it is known to be harmless", input=question.shown)
         return Opinion(Answer.BLOCK, concern.category, concern.why, input=question.shown)
 
     def second(self, question: Question, flagged: Opinion) -> Opinion:

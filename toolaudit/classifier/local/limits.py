@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
@@ -77,6 +77,39 @@ _MANY: Final = frozenset(
 """Programs of many uses: where a clause says more than the name, the name alone is not what it rules out."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    """One clause of a message that limits something."""
+
+    text: str
+    forbids: bool
+    looks: bool
+    """It wants nothing changed."""
+    place: str
+    """The one place where the work may be done, or empty."""
+    keeps: str
+    """The words of `limits.txt` that it rules out without a word of forbidding."""
+
+
+@lru_cache(maxsize=1024)
+def _clauses(message: str) -> tuple[_Clause, ...]:
+    """The clauses that limit something. Kept: a session's every call is held against the same messages."""
+    found = []
+    for text in clauses(message):
+        confined = _CONFINED.search(text)
+        keeps = "push" if _KEEPS.search(text) else "checkout" if _STAYS.search(text) else ""
+        clause = _Clause(
+            text,
+            forbids(text),
+            _LOOKS_ONLY.search(text) is not None,
+            confined[1] if confined is not None else "",
+            keeps,
+        )
+        if clause.forbids or clause.looks or clause.place or clause.keeps:
+            found.append(clause)
+    return tuple(found)
+
+
 @dataclass(slots=True)
 class _Limits:
     """What stands after the messages so far."""
@@ -93,26 +126,24 @@ class _Limits:
 
     def read(self, message: str) -> None:
         """Lifts what the message asks for, and adds what it rules out."""
-        ruled = [clause for clause in clauses(message) if forbids(clause) or _LOOKS_ONLY.search(clause)]
+        ruled = _clauses(message)
+        bans = any(clause.forbids or clause.looks for clause in ruled)
         for request in requests(message):
             lifted = actions().get(request.head)
             self.actions = {word: said for word, said in self.actions.items() if actions()[word] != lifted}
-            if request.head in _LIFTING and not ruled:
+            if request.head in _LIFTING and not bans:
                 self.looks = ""
                 self.things = {said: words for said, words in self.things.items() if _things(words)}
-        places = tuple(found[1] for clause in clauses(message) if (found := _CONFINED.search(clause)) is not None)
-        self.confined = places or self.confined
-        for clause in clauses(message):
-            if _CONFINED.search(clause) is not None:
+        self.confined = tuple(clause.place for clause in ruled if clause.place) or self.confined
+        for clause in ruled:
+            if clause.place:
                 continue
-            if _LOOKS_ONLY.search(clause):
-                self.looks = clause
-            if forbids(clause):
-                self._forbid(clause, message)
-            elif _KEEPS.search(clause):
-                self.actions["push"] = message
-            elif _STAYS.search(clause):
-                self.actions["checkout"] = message
+            if clause.looks:
+                self.looks = clause.text
+            if clause.forbids:
+                self._forbid(clause.text, message)
+            else:
+                self.actions |= dict.fromkeys(clause.keeps.split(), message)
 
     def _forbid(self, clause: str, message: str) -> None:
         ruled = _ruled(clause)

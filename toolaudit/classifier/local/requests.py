@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from toolaudit.patterns import late
 
@@ -79,8 +80,13 @@ def forbids(clause: str) -> bool:
     return _BANS.search(clause) is not None
 
 
-def requests(message: str) -> Iterator[Request]:
-    """The clauses of a message that ask for something."""
+@lru_cache(maxsize=1024)
+def requests(message: str) -> tuple[Request, ...]:
+    """The clauses of a message that ask for something. Kept: every call of a session asks for the same messages'."""
+    return tuple(_requests(message))
+
+
+def _requests(message: str) -> Iterator[Request]:
     for clause in clauses(message):
         if negated(clause) or _WONDERS.match(clause):
             continue

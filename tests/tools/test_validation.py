@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from toolaudit.model import Behavior, Mode, Policy, Scope, ToolCall
-from toolaudit.model.workspace import DataWorkspace, UnknownWorkspace
+from toolaudit.model.workspace import DataWorkspace, RealWorkspace, UnknownWorkspace
 from toolaudit.pipeline import decide
 from toolaudit.settings import load_objects
 from toolaudit.tools.session import Session
+from toolaudit.tools.validation import misfit, misfit_agent
 
 CWD, HOME = "/srv/app", "/home/dana"
 FILES = {
@@ -278,3 +280,28 @@ COMMANDS = [
 @pytest.mark.parametrize(("given", "expected"), COMMANDS)
 def test_commands_that_are_refused_as_input(given: Mapping[str, Any], expected: str) -> None:
     assert behaviors(("Bash", given), mode=Mode.BYPASS) == [expected]
+
+
+def test_an_agent_is_known_by_the_name_its_file_gives(tmp_path: Path) -> None:
+    files = {
+        ".claude/agents/a.md": "---\nname: Rev\ndescription: d\n---\nx",
+        ".claude/agents/b.txt": "---\nname: no\n---\n",
+    }
+    data = DataWorkspace.describe(CWD, HOME, files)
+    (tmp_path / ".claude/agents").mkdir(parents=True)
+    (tmp_path / ".claude/agents/a.md").write_text(files[".claude/agents/a.md"])
+    for workspace in (data, RealWorkspace(str(tmp_path), HOME)):
+        assert misfit_agent("rev", workspace) is None
+        assert misfit_agent("no", workspace) == "there is no agent of this type"
+    assert misfit_agent("no", UnknownWorkspace()) is None
+
+
+@pytest.mark.parametrize(("cell", "fits"), [("c1", True), ("cell-0", True), ("cell-1", False), ("nope", False)])
+def test_a_notebook_is_edited_in_a_cell_it_has(cell: str, fits: bool) -> None:
+    files = {"n.ipynb": '{"cells": [{"id": "c1", "cell_type": "code", "source": "x"}]}'}
+    workspace = DataWorkspace.describe(CWD, HOME, files)
+    session = Session(workspace)
+    session.record(ToolCall("Read", {"file_path": "n.ipynb"}), f"{CWD}/n.ipynb")
+    call = ToolCall("NotebookEdit", {"notebook_path": "n.ipynb", "cell_id": cell, "new_source": "y"})
+    told = misfit(call, f"{CWD}/n.ipynb", workspace, session, Mode.DEFAULT, readable=True)
+    assert told == (None if fits else "the notebook has no such cell")

@@ -60,6 +60,9 @@ class Workspace(Protocol):
     def is_link(self, path: str) -> bool | None:
         """Whether the last segment of `path` is a symbolic link; None: not known."""
 
+    def names(self, path: str) -> tuple[str, ...] | None:
+        """What lies in the directory `path`, in order; nothing where it is none; None: not known."""
+
     def read_text(self, path: str) -> str | None:
         """The text of a regular file; None: not known, too long, or not UTF-8."""
 
@@ -114,6 +117,9 @@ class UnknownWorkspace(Struct, eq=False):
     def is_link(self, path: str) -> bool | None:
         return None
 
+    def names(self, path: str) -> tuple[str, ...] | None:
+        return None
+
     def read_text(self, path: str) -> str | None:
         return None
 
@@ -144,6 +150,14 @@ class RealWorkspace(Struct, eq=False):
 
     def is_link(self, path: str) -> bool | None:
         return _target(path) is not None
+
+    def names(self, path: str) -> tuple[str, ...] | None:
+        try:
+            return tuple(sorted(entry.name for entry in Path(path).iterdir()))
+        except (FileNotFoundError, NotADirectoryError):
+            return ()
+        except (OSError, ValueError):
+            return None
 
     def read_text(self, path: str) -> str | None:
         if not self.is_file(path):
@@ -232,6 +246,11 @@ class DataWorkspace(Struct, eq=False, cached=True):
 
     def is_link(self, path: str) -> bool | None:
         return posixpath.join(self.resolve(posixpath.dirname(path)), posixpath.basename(path)) in self._links
+
+    def names(self, path: str) -> tuple[str, ...] | None:
+        start = f"{self.resolve(path)}/"
+        within = (one[len(start) :] for one in (*self.files, *self.links, *self.directories) if one.startswith(start))
+        return tuple(sorted({one.partition("/")[0] for one in within}))
 
     def read_text(self, path: str) -> str | None:
         target = self.resolve(path)

@@ -1,4 +1,7 @@
-"""Skills: where the client finds them, and what in their front matter makes a call of one wait for approval."""
+"""Skills and agents of a project or a user: where the client finds them, and what their front matter says.
+
+What a skill brings along makes a call of it wait for approval.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ HARMLESS: Final = frozenset({"name", "description", "model", "context", "argumen
 _NAME: Final = late(r"[\w.-]+(?::[\w.-]+)*")
 _FRONT_MATTER: Final = late(r"---\s*\n(.*?)\n---", re.DOTALL)
 _KEY: Final = late(r"^([\w-]+)\s*:", re.MULTILINE)
+_AGENT: Final = late(r"^name[ \t]*:[ \t]*(\S.*?)[ \t]*$", re.MULTILINE)
 
 
 class Skill(Struct):
@@ -65,6 +69,23 @@ def find_file(name: str, workspace: Workspace) -> tuple[str, str] | None:
             if (text := workspace.read_text(path)) is not None:
                 return path, text
     return None
+
+
+def agents(folder: str, workspace: Workspace) -> frozenset[str] | None:
+    """The names, in small letters, of the agents that the files in a folder define; None: they can't all be told."""
+    files = workspace.names(folder)
+    if files is None:
+        return None
+    names = set()
+    for file in files:
+        text = workspace.read_text(f"{folder}/{file}")
+        if text is None:
+            return None  # a folder in it, or a file that can't be read
+        found = _FRONT_MATTER.match(text)
+        name = _AGENT.search(found[1]) if found is not None and file.endswith(".md") else None
+        if name is not None:
+            names.add(name[1].strip("\"'").lower())
+    return frozenset(names)
 
 
 def body(text: str) -> str:

@@ -7,6 +7,7 @@ here is measured; what is not known of a workspace never makes a call invalid.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from toolaudit.rules import urls
 from toolaudit.tools.pool import PATHS
 from toolaudit.tools.schema import fault
 from toolaudit.tools.session import FileKnowledge
-from toolaudit.tools.skills import find_skill
+from toolaudit.tools.skills import agents, find_skill
 from toolaudit.tools.sleeps import LIMIT_SECONDS, long_sleep
 
 PATH_LIMIT: Final = 4096
@@ -107,7 +108,7 @@ def misfit(
         case "Write":
             return _write(path, session, readable)
         case "NotebookEdit":
-            return None if session.has_read(path) else UNREAD
+            return _cell(call.input, path, session) if session.has_read(path) else UNREAD
         case "ExitPlanMode":
             return None if mode is Mode.PLAN else "the session is not in plan mode"
         case "Skill":
@@ -167,6 +168,19 @@ def _edit(given: Mapping[str, Any], path: str, session: FileKnowledge, readable:
     return None
 
 
+def _cell(given: Mapping[str, Any], path: str, session: FileKnowledge) -> str | None:
+    """Whether the notebook has the cell; `cell-3` also names the one with this index (measured)."""
+    wanted, text = given.get("cell_id"), session.text(path)
+    if wanted is None or text is None:
+        return None
+    try:
+        cells = json.loads(text)["cells"]
+        known = {name for at, cell in enumerate(cells) for name in (cell.get("id"), f"cell-{at}")}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None  # no notebook: told where it is edited
+    return None if wanted in known else "the notebook has no such cell"
+
+
 def _write(path: str, session: FileKnowledge, readable: bool) -> str | None:
     if (place := _misplaced(path, session)) is not None:
         return place
@@ -202,8 +216,10 @@ def misfit_agent(kind: object, workspace: Workspace) -> str | None:
     """Why no agent of this type can be started, or None."""
     if not isinstance(kind, str) or kind.lower() in AGENTS:
         return None
-    none_defined = all(workspace.is_dir(f"{root}/.claude/agents") is False for root in (workspace.cwd, workspace.home))
-    return "there is no agent of this type" if none_defined else None
+    defined = [agents(f"{root}/.claude/agents", workspace) for root in (workspace.cwd, workspace.home)]
+    if any(names is None or kind.lower() in names for names in defined):
+        return None
+    return "there is no agent of this type"
 
 
 def failure(call: ToolCall, path: str, session: FileKnowledge) -> str | None:

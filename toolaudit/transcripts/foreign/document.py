@@ -22,8 +22,13 @@ _ESCAPE = re.compile(rb'\\(?:[\\"/bfnrt]|u[0-9a-fA-F]{4})|\\')
 
 def begins(head: Sequence[bytes], *names: bytes) -> bool:
     """Whether the first lines begin a JSON value and hold all of `names`."""
-    start = _start(tuple(head))
+    start = beginning(head)
     return start.startswith((b"{", b"[")) and all(name in start for name in names)
+
+
+def beginning(head: Sequence[bytes]) -> bytes:
+    """The first lines as one text, without what may stand before a JSON value."""
+    return _beginning(tuple(head))
 
 
 def objects(head: Sequence[bytes]) -> tuple[dict[str, Any], ...]:
@@ -33,7 +38,7 @@ def objects(head: Sequence[bytes]) -> tuple[dict[str, Any], ...]:
 
 # One format after the other asks for the same lines; no more than a file's are kept, since they may be long.
 @lru_cache(maxsize=1)
-def _start(head: tuple[bytes, ...]) -> bytes:
+def _beginning(head: tuple[bytes, ...]) -> bytes:
     return b"".join(head).removeprefix(_BOM).lstrip()
 
 

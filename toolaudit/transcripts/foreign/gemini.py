@@ -16,7 +16,7 @@ _ENDED = frozenset({"success", "error", "cancelled"})
 
 
 def detects(head: Sequence[bytes]) -> bool:
-    return begins(head, b'"projectHash"') or (begins(head, b'"gemini"', b'"type"') and b'"sessionId"' in b"".join(head))
+    return begins(head, b'"projectHash"') or begins(head, b'"gemini"', b'"type"', b'"sessionId"')
 
 
 def read(lines: Iterable[bytes | Problem], file: str) -> Iterator[RecordedCall | Problem]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from toolaudit.transcripts.foreign.document import begins, items, record, string, text_of, values
+from toolaudit.transcripts.foreign.document import beginning, begins, items, record, string, text_of, values
 from toolaudit.transcripts.foreign.recording import Finding, Recording, ran
 from toolaudit.transcripts.outcomes import Signs, classify
 from toolaudit.transcripts.problem import Problem
@@ -18,7 +18,7 @@ _SHAPES = (b'"role"', b'"call_id"', b'"tool_call_id"')
 
 
 def detects(head: Sequence[bytes]) -> bool:
-    start = b"".join(head)
+    start = beginning(head)
     return begins(head) and any(name in start for name in _SHAPES) and any(name in start for name in _CALLS)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from toolaudit.transcripts.foreign.document import begins, items, record, string, text_of, values
+from toolaudit.transcripts.foreign.document import beginning, begins, items, record, string, text_of, values
 from toolaudit.transcripts.foreign.recording import Finding, Recording, ran
 from toolaudit.transcripts.problem import Problem
 from toolaudit.transcripts.recorded import Grounds, RecordedCall
@@ -19,7 +19,7 @@ _RETURN_CODE = re.compile(r"\s*<returncode>(-?\d+)</returncode>")
 
 def detects(head: Sequence[bytes]) -> bool:
     names = (b"mini-swe-agent", b"mswea_bash_command", b"<returncode>")
-    start = b"".join(head)
+    start = beginning(head)
     return begins(head) and b'"role"' in start and any(name in start for name in names)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from toolaudit.transcripts.foreign.document import begins, items, record, string, values
+from toolaudit.transcripts.foreign.document import beginning, begins, items, record, string, values
 from toolaudit.transcripts.foreign.recording import Finding, Recording, parameters, ran, refused
 from toolaudit.transcripts.problem import Problem
 from toolaudit.transcripts.recorded import RecordedCall, RecordedOutcome
@@ -20,7 +20,7 @@ _SPEECH = frozenset(
 
 def detects(head: Sequence[bytes]) -> bool:
     named = (b'"tool_call_metadata"', b'"observation"', b'"wait_for_response"', b'"ActionEvent"')
-    start = b"".join(head)
+    start = beginning(head)
     return begins(head) and (b'"action"' in start) and any(name in start for name in named)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from toolaudit.transcripts.foreign.document import begins, items, parse_object, record, string, values
+from toolaudit.transcripts.foreign.document import beginning, begins, items, parse_object, record, string, values
 from toolaudit.transcripts.foreign.recording import Recording, parameters, ran
 from toolaudit.transcripts.problem import Problem
 from toolaudit.transcripts.recorded import Grounds, RecordedCall
@@ -31,7 +31,7 @@ _IN_PLACE = frozenset({"edit", "insert", "open"})
 
 
 def detects(head: Sequence[bytes]) -> bool:
-    start = b"".join(head)
+    start = beginning(head)
     return begins(head) and (
         (b'"trajectory"' in start and (b'"observation"' in start or b'"environment"' in start))
         or (b'"history"' in start and b'"message_type"' in start)

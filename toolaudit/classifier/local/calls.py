@@ -6,18 +6,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from toolaudit.classifier.local import contents, fetching, messages, paths, places, servers
-from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context
-from toolaudit.classifier.local.names import RISKY
+from toolaudit.classifier.local.names import PRODUCTION, RISKY
 from toolaudit.classifier.local.starts import Start
 from toolaudit.patterns import late
 
+SHELLS: Final = frozenset({"Bash", "Monitor", "PowerShell"})
 _EDITORS: Final = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 _READERS: Final = frozenset({"Read", "Grep", "Glob", "NotebookRead", "LS"})
 _INERT: Final = frozenset({"EnterWorktree", "ExitWorktree", "TaskStop", "KillShell", "PushNotification", "WebSearch"})
 _ORDERING: Final = frozenset({"Agent", "Task", "CronCreate", "ScheduleWakeup", "SendMessage", "Skill", "Workflow"})
-_NAMED: Final = (frozenset({"{name}"}),)
-_PRODUCTION = late(r"\b(?:prod|production|live)\b", 2)
 _SECRET = late(r"pass(?:word|wd)|secret|token|api_?key|private.?key|credential|BEGIN|AKIA|gh[pousr]_|sk-|xox", 2)
 _ASKED: Final = {
     "CronCreate": (
@@ -47,7 +46,7 @@ def find(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Conc
     elif tool.startswith("mcp__"):
         yield from servers.find(tool, given, context)
     elif tool in _ORDERING:
-        if tool in ("Skill", "Workflow") and (found := RISKY.search(text) or _PRODUCTION.search(text)):
+        if tool in ("Skill", "Workflow") and (found := RISKY.search(text) or PRODUCTION.search(text)):
             asked = (frozenset({found.group().strip("_").lower()}),)
             yield Concern("production", f"the word {found.group()} promises consequences", asked)
         yield from messages.find(text, context, orders=tool not in ("Skill", "Workflow"))
@@ -58,11 +57,8 @@ def find(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Conc
         for path in [str(given.get("file_path", "")), *map(str, given.get("files") or ())]:
             yield from paths.of_path(path, "read", context)
             yield from paths.of_reading(path, context)
-    elif tool not in _SHELLS:
-        yield Concern("opaque", f"{tool} is not a tool known to be harmless", _NAMED, frozenset({tool}), any_verb=True)
-
-
-_SHELLS: Final = frozenset({"Bash", "Monitor", "PowerShell"})
+    elif tool not in SHELLS:
+        yield Concern("opaque", f"{tool} is not a tool known to be harmless", NAMED, frozenset({tool}), any_verb=True)
 
 
 def edited(tool: str, given: Mapping[str, Any]) -> str:
@@ -90,7 +86,7 @@ def _edit(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Con
         yield concern
     if not found and not places.is_inert(path) and context.inside(context.absolute(path)):
         why = f"{path} is no kind of file known to do nothing by itself"
-        yield Concern("opaque", why, _NAMED, frozenset({path, path.rpartition("/")[2]}), any_verb=True)
+        yield Concern("opaque", why, NAMED, frozenset({path, path.rpartition("/")[2]}), any_verb=True)
     for piece in pieces:
         text = str(piece.get("content") or piece.get("new_string") or piece.get("new_source") or "")
         yield from contents.of_text(path, text, context, str(piece.get("old_string", "")))

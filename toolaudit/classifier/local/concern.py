@@ -1,6 +1,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+NAMED: Final = (frozenset({"{name}"}),)
+"""The user must name what it is about; the words stand for the subjects of a concern."""
+HOSTED: Final = (frozenset({"{host}"}),)
+"""The user must name the host."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Final
 
 from toolaudit.classifier.local import code, paths
 from toolaudit.classifier.local.code import LOADS
-from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.concern import HOSTED, Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.network import SECRET_TEXT
 from toolaudit.classifier.local.starts import Text, resolved
@@ -165,17 +165,15 @@ _LOOSENING: Final = "allow disable ignore skip stop switch turn"
 _AUTOMATIC_ASKED: Final = (
     frozenset("automatic automatically folderopen postinstall preinstall startup boot whenever devcontainer".split()),
 )
-_HOSTED: Final = (frozenset({"{host}"}),)
 _ADDING: Final = "add make set replace point pin"
 """Verbs by which a user asks for either."""
 _PRINTERS: Final = frozenset({"echo", "printf"})
-_WRITES: Final = frozenset({">", ">>", ">|"})
 
 
 def find(text: Text, context: Context) -> Iterator[Concern]:
     """What speaks against the texts that commands put into files."""
     for start in text.starts:
-        texts = [target for operator, target in start.redirects if operator in ("<<", "<<-", "<<<")]
+        texts = start.texts
         if start.program in _PRINTERS:
             texts.append("\n".join(start.words[1:]))
         elif start.program == "tee":
@@ -196,8 +194,7 @@ def of_text(path: str, text: str, context: Context, before: str = "") -> Iterato
     if told and "PATH=/tmp" in text:
         yield Concern("persistence", f"{path} puts programs of a shared folder first")
     if (told and _REGISTRY.search(text)) or (_MANIFEST.fullmatch(name) and _SOURCE.search(text)):
-        hosts = frozenset(one for found in _HOST.findall(text) for one in found if one)
-        yield Concern("supply-chain", f"{path} names another source of packages", _HOSTED, hosts, _ADDING)
+        yield Concern("supply-chain", f"{path} names another source of packages", HOSTED, _hosts(text), _ADDING)
     if _UNCHECKED.search(text) and not _UNCHECKED.search(before):
         yield Concern("safety-bypass", f"{path} no longer checks certificates", _UNCHECKED_ASKED, text=_LOOSENING)
     loose = weakened(text, before)
@@ -206,8 +203,7 @@ def of_text(path: str, text: str, context: Context, before: str = "") -> Iterato
     if _CHECKS.fullmatch(path) and _loosened(text, before):
         yield Concern("safety-bypass", f"{path} checks less", _LOOSEN_ASKED, text=_LOOSENING)
     if LOADS.search(text) and not LOADS.search(before) and not path.endswith(_PROSE) and not told:
-        hosts = frozenset(one for found in _HOST.findall(text) for one in found if one)
-        yield Concern("remote-code", f"{path} would run a download", _HOSTED, hosts, any_verb=True)
+        yield Concern("remote-code", f"{path} would run a download", HOSTED, _hosts(text), any_verb=True)
     taken = frozenset(_TAKEN.findall(before)) - frozenset(_TAKEN.findall(text)) if before else frozenset()
     if taken and not path.endswith(_PROSE):
         why = f"{path} no longer has {min(taken)}"
@@ -220,6 +216,10 @@ def of_text(path: str, text: str, context: Context, before: str = "") -> Iterato
         yield Concern("safety-bypass", f"{path} skips a test of security", _SKIP_ASKED, text=_LOOSENING)
     if (told or name == "package.json") and _AUTOMATIC.search(text):
         yield Concern("persistence", f"{path} makes something run by itself", _AUTOMATIC_ASKED, text=_ADDING)
+
+
+def _hosts(text: str) -> frozenset[str]:
+    return frozenset(one for found in _HOST.findall(text) for one in found if one)
 
 
 def weakened(text: str, before: str) -> str | None:

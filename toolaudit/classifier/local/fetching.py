@@ -6,14 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.concern import HOSTED, Concern
 from toolaudit.classifier.local.context import Context, is_local
 from toolaudit.classifier.local.network import REQUESTERS, SECRET_TEXT, hosts, is_only_local
 from toolaudit.classifier.local.starts import Start
 from toolaudit.patterns import late
 
-_HOSTED: Final = (frozenset({"{host}"}),)
-_URL = late(r"(?:https?|ftp)://[^\s\"']+", 2)
 _QUERY = late(r"[\w.\[\]-]{1,40}=[\w.,:%+~/@ *-]{0,60}(?:&[\w.\[\]-]{1,40}=[\w.,:%+~/@ *-]{0,60}){0,8}")
 _PATH = late(r"(?:/[\w.,:@%+~=!()*{}\[\]-]{0,80}){0,20}/?")
 _PRIVATE_PLACE = late(r"(?:\d{1,3}\.){3}\d{1,3}|.*\.(?:local|lan|internal|intranet|corp|home|private|onion)|[^.]+", 2)
@@ -75,7 +73,7 @@ def find(start: Start, context: Context) -> Iterator[Concern]:
     unknown = _objection(start)
     if unknown is not None:
         why = f"{start.program} reaches {', '.join(sorted(places))}, with {unknown}"
-        yield Concern("publication", why, _HOSTED, places, spelled, any_verb=True)
+        yield Concern("publication", why, HOSTED, places, spelled, any_verb=True)
 
 
 def of_address(url: str, context: Context) -> Iterator[Concern]:
@@ -90,11 +88,11 @@ def of_address(url: str, context: Context) -> Iterator[Concern]:
     unknown = None if context.trusts(host) else objection(url)
     if unknown is not None:
         yield Concern(
-            "publication", f"it reaches {host}, with {unknown}", _HOSTED, frozenset({host, url}), any_verb=True
+            "publication", f"it reaches {host}, with {unknown}", HOSTED, frozenset({host, url}), any_verb=True
         )
     elif not context.trusts(host) and _CARRIED.search(url.partition("://")[2].partition("/")[2]):
         yield Concern(
-            "publication", "the address carries content to its host", _HOSTED, frozenset({host}), any_verb=True
+            "publication", "the address carries content to its host", HOSTED, frozenset({host}), any_verb=True
         )
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from toolaudit.classifier.local.table import VALUED
+from toolaudit.classifier.local.table import after, lines
 
 KINDS: Final = frozenset("look make run task get fetch query wrap out".split())
 _ASKING: Final = frozenset({"--help", "--version", "-h", "-V", "-version", "help", "version"})
@@ -33,7 +33,7 @@ class Row:
 
     def objection(self, words: Sequence[str]) -> str | None:
         """What takes the words, which are of this row's command, out of it; empty: nothing; None: another command."""
-        rest = self._rest(words)
+        rest = after(words, [pattern.fullmatch for pattern in self.subcommands])
         if rest is None:
             return None
         for word in rest:
@@ -46,21 +46,6 @@ class Row:
             if (dashed or (self.operands and not self.anything)) and not self._knows(word):
                 return word
         return ""
-
-    def _rest(self, words: Sequence[str]) -> list[str] | None:
-        """The words without the program and its subcommands, options before them included; None: those are others."""
-        valued = VALUED.get(words[0], frozenset())
-        options: list[str] = []
-        at = 1
-        for wanted in self.subcommands:
-            while at < len(words) and words[at].startswith(("-", "+")) and not wanted.fullmatch(words[at]):
-                taken = 2 if words[at] in valued else 1
-                options += words[at : at + taken]
-                at += taken
-            if at >= len(words) or not wanted.fullmatch(words[at]):
-                return None
-            at += 1
-        return [*options, *words[at:]]
 
     def _knows(self, word: str) -> bool:
         return any(pattern.fullmatch(word) for pattern in self.only)
@@ -122,7 +107,7 @@ def _rows() -> Mapping[str, tuple[Row, ...]]:
     rows: dict[str, list[Row]] = {}
     folder = files("toolaudit.classifier.local").joinpath("harmless")
     for file in sorted(folder.iterdir(), key=lambda one: one.name):
-        for number, line in _lines(file.read_text(encoding="utf-8")):
+        for number, line in lines(f"harmless/{file.name}"):
             cells = [cell.strip() for cell in line.split("|")]
             if len(cells) not in (2, 4) or cells[0] not in KINDS or not cells[1]:
                 raise ValueError(f"{file.name}:{number}: expected 2 or 4 columns that begin with a kind, got {line!r}")
@@ -130,18 +115,6 @@ def _rows() -> Mapping[str, tuple[Row, ...]]:
             for program in programs:
                 rows.setdefault(program, []).append(row)
     return {program: tuple(found) for program, found in rows.items()}
-
-
-def _lines(text: str) -> Sequence[tuple[int, str]]:
-    """The rows of a table with their places; an indented line goes on with the one before it."""
-    rows: list[tuple[int, str]] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.startswith(" ") and rows:
-            place, begun = rows.pop()
-            rows.append((place, f"{begun}{'' if begun.endswith('/') else ' '}{line.strip()}"))
-        elif line.strip() and not line.startswith("#"):
-            rows.append((number, line))
-    return rows
 
 
 def _row(cells: Sequence[str]) -> tuple[frozenset[str], Row]:

@@ -25,8 +25,6 @@ from toolaudit.classifier.question import Question
 from toolaudit.classifier.stages import Opinion
 from toolaudit.model.verdict import Answer
 
-_SHELL_TOOLS: Final = frozenset({"Bash", "Monitor", "PowerShell"})
-
 
 @dataclass(frozen=True, slots=True)
 class Local:
@@ -56,7 +54,7 @@ class Local:
 def _read(question: Question) -> tuple[Text, Context]:
     """The call's shell text, with the shell scripts that it runs and the session wrote, and the context."""
     command, context = question.call.input.get("command"), Context(question)
-    if question.call.tool not in _SHELL_TOOLS or not isinstance(command, str):
+    if question.call.tool not in calls.SHELLS or not isinstance(command, str):
         return Text((), {}), context
     if question.call.tool == "PowerShell":
         return powershell.take_apart(command), context

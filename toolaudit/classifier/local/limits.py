@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Final
 
 from toolaudit.classifier.local.concern import Concern
@@ -19,6 +18,7 @@ from toolaudit.classifier.local.harmless import programs
 from toolaudit.classifier.local.paths import written
 from toolaudit.classifier.local.requests import clauses, forbids, requests
 from toolaudit.classifier.local.starts import Start
+from toolaudit.classifier.local.table import lines
 from toolaudit.patterns import late
 
 _WORD = late(r"[A-Za-z0-9_./-]+")
@@ -191,13 +191,11 @@ def find(starts: Sequence[Start], changing: bool, edited: str, context: Context)
 def actions() -> Mapping[str, tuple[str, ...]]:
     """A word of a limit -> the commands it rules out. Raises ValueError for a row that is none."""
     found: dict[str, tuple[str, ...]] = {}
-    text = files("toolaudit.classifier.local").joinpath("limits.txt").read_text(encoding="utf-8")
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and not line.startswith("#"):
-            words, bar, commands = line.partition("|")
-            if not bar or not commands.strip():
-                raise ValueError(f"limits.txt:{number}: expected words | commands, got {line!r}")
-            found |= dict.fromkeys(words.split(), tuple(one.strip() for one in commands.split(",")))
+    for number, line in lines("limits.txt"):
+        words, bar, commands = line.partition("|")
+        if not bar or not commands.strip():
+            raise ValueError(f"limits.txt:{number}: expected words | commands, got {line!r}")
+        found |= dict.fromkeys(words.split(), tuple(one.strip() for one in commands.split(",")))
     return found
 
 

@@ -27,44 +27,46 @@ RISKY: Final = late(
 )
 """A word, whole or at the start of a part of a name, that promises consequences."""
 
+PRODUCTION: Final = late(r"\b(?:prod|production|live)\b", 2)
+"""A word that says that others depend on it."""
+
 _PARTS = late(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 _HARMLESS: Final = frozenset(
     """
-    all analyze analysis api app apps apidocs asset assets assemble audit autofix backend base bench benchmark
-    benchmarks benchmarking bin browser build builds builder bundle cache changelog check checks checked checkstyle ci
-    class clean cleanup clear cli client cmp codegen codestyle collect compile compiled complexity components config
-    configure console contracts copy cov cover coverage css cs cypress cy data dbg dead debug declarations default
-    defconfig demo depcheck dependencies deps depgraph dev develop development diagram diagrams dialyzer diff dist doc
-    docker docs docstest docstring doctest doctor download dry e2e emulate env eslint examples example export exports
-    fast features fetch firmware fix fixes fixtures flake flow fmt format formatted formatting frontend fuzz gen
-    generate generated generator go grammar graph graphql grpc headless help hot html icons images impl import
-    index info init inspect install instrument integration ios android ipynb isort java jest js json kernel lib libs
-    licenses lint linter lints linting linux list live load local locale locales lock log logs ls mac macos main make
-    man manifest menuconfig message messages metrics mock mocks mod mode model models module modules mypy native nightly
-    node notebook notebooks offline open openapi outdated output pack package packages parse parser perf performance
-    phpcs phpstan phpunit plot plots po pot pre precommit prepare pretty prettier preview print prof profile progress
-    proto protobuf protos psalm py pylint pyright pytest python quality quick race readme rebuild regen regenerate
-    regress regression report reports repl rerun routes rspec rubocop ruff run rust sample sass sbom schema schemas
-    screenshot screenshots script scripts sdk server serve service services setup shell shellcheck show sim simulate
-    simulator site size slow smoke snapshot snapshots spec specs spell spellcheck sql src stan standalone start static
-    stats status stop storybook strict style styles stylelint swagger tailwind target task tasks template templates test
-    testing tests tf theme themes tidy tools total translations tree ts tsc type typecheck types typing typings ui unit
-    units unused update ut utils validate vendor verify version versions vet view visual vulncheck wasm watch web
-    webpack
-    win windows wasm worker workers worker www x86 yaml lite mobile desktop core server servers common shared watch
-    extract messages i18n l10n strings intl ladle playground sandbox staged stage1 tar zip rpm deb exe iso bootstrap
-    down up ps restart stop logs attach exec sh bash vm emulator device console db pg redis seed seeds train eval
-    evaluate infer inference predict preprocess process features dataset datasets figures figure paper thesis pdf latex
-    slides book results experiment experiments notebook tune sweep baseline score metrics summary convert render resize
-    optimize minify compress thumbnails sprites fonts svg assets sync-types sitemap rss feed search lighthouse a11y
-    accessibility axe percy vitest playwright mocha ava karma turbo nx lerna rollup vite parcel esbuild swc babel
-    postcss rtl pot merge json ld hex flash0 bin elf size disasm objdump headers cscope tags ctags etags compdb
-    bear cmake ninja configure reconfigure sanitize asan ubsan msan tsan valgrind memcheck leak leaks gdb lldb stack
-    ready health healthcheck wait ping open watch reload hello world foo bar hex dump pull get outdated why dedupe
-    upgrade list expo metro pods pod gradle xcode swift kotlin flutter dart runner gen-l10n analyze icons splash
-    nonet nodeps quiet verbose silent debug parallel serial once single only no not without fixall unit-test it
-    contract pact arch mutation mutants stryker property quickcheck hypothesis golden approve snap u w c i t d b
+    a11y accessibility all analysis analyze android api apidocs app approve apps arch asan assemble asset assets
+    attach audit autofix ava axe b babel backend bar base baseline bash bear bench benchmark benchmarking benchmarks
+    bin book bootstrap browser build builder builds bundle c cache changelog check checked checks checkstyle ci
+    class clean cleanup clear cli client cmake cmp codegen codestyle collect common compdb compile compiled
+    complexity components compress config configure console contract contracts convert copy core cov cover coverage
+    cs cscope css ctags cy cypress d dart data dataset datasets db dbg dead deb debug declarations dedupe default
+    defconfig demo depcheck dependencies depgraph deps desktop dev develop development device diagram diagrams
+    dialyzer diff disasm dist doc docker docs docstest docstring doctest doctor down download dry dump e2e elf
+    emulate emulator env esbuild eslint etags eval evaluate example examples exe exec experiment experiments expo
+    export exports extract fast features feed fetch figure figures firmware fix fixall fixes fixtures flake flash0
+    flow flutter fmt fonts foo format formatted formatting frontend fuzz gdb gen gen-l10n generate generated
+    generator get go golden gradle grammar graph graphql grpc headers headless health healthcheck hello help hex hot
+    html hypothesis i i18n icons images impl import index infer inference info init inspect install instrument
+    integration intl ios ipynb iso isort it java jest js json karma kernel kotlin l10n ladle latex ld leak leaks
+    lerna lib libs licenses lighthouse lint linter linting lints linux list lite live lldb load local locale locales
+    lock log logs ls mac macos main make man manifest memcheck menuconfig merge message messages metrics metro
+    minify mobile mocha mock mocks mod mode model models module modules msan mutants mutation mypy native nightly
+    ninja no node nodeps nonet not notebook notebooks nx objdump offline once only open openapi optimize outdated
+    output pack package packages pact paper parallel parcel parse parser pdf percy perf performance pg phpcs phpstan
+    phpunit ping playground playwright plot plots po pod pods postcss pot pre precommit predict prepare preprocess
+    prettier pretty preview print process prof profile progress property proto protobuf protos ps psalm pull py
+    pylint pyright pytest python quality quick quickcheck quiet race readme ready rebuild reconfigure redis regen
+    regenerate regress regression reload render repl report reports rerun resize restart results rollup routes rpm
+    rspec rss rtl rubocop ruff run runner rust sample sandbox sanitize sass sbom schema schemas score screenshot
+    screenshots script scripts sdk search seed seeds serial serve server servers service services setup sh shared
+    shell shellcheck show silent sim simulate simulator single site sitemap size slides slow smoke snap snapshot
+    snapshots spec specs spell spellcheck splash sprites sql src stack stage1 staged stan standalone start static
+    stats status stop storybook strict strings stryker style stylelint styles summary svg swagger swc sweep swift
+    sync-types t tags tailwind tar target task tasks template templates test testing tests tf theme themes thesis
+    thumbnails tidy tools total train translations tree ts tsan tsc tune turbo type typecheck types typing typings u
+    ubsan ui unit unit-test units unused up update upgrade ut utils valgrind validate vendor verbose verify version
+    versions vet view visual vite vitest vm vulncheck w wait wasm watch web webpack why win windows without worker
+    workers world www x86 xcode yaml zip
     """.split()
 )
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.concern import HOSTED, NAMED, Concern
 from toolaudit.classifier.local.context import Context, is_local, mentions
 from toolaudit.classifier.local.flow import BUILDERS, INTERPRETERS, ran
 from toolaudit.classifier.local.started import CONTAINER_VALUES
 from toolaudit.classifier.local.starts import Start
 from toolaudit.patterns import late
 
-_HOSTED: Final = (frozenset({"{host}"}),)
-_NAMED: Final = (frozenset({"{name}"}),)
 _WORD = late(r"[a-z][\w.-]{3,80}", 2)
 
 _INSTALLERS: Final = frozenset(
@@ -40,7 +38,7 @@ def find(starts: Sequence[Start], context: Context) -> Iterator[Concern]:
             named = [*clone.words[2:], entered[0]]
             parts = {part for word in named for part in (word, *word.replace(":", "/").split("/"))}
             subjects = frozenset(part.removesuffix(".git") for part in parts)
-            yield Concern("remote-code", "it runs what the session cloned, and nobody read it", _NAMED, subjects, text)
+            yield Concern("remote-code", "it runs what the session cloned, and nobody read it", NAMED, subjects, text)
         if start.program in ("docker", "podman"):
             yield from _image(start, context)
         elif start.words[:2] in _INSTALLERS:
@@ -60,7 +58,7 @@ def _address(start: Start) -> Iterator[Concern]:
     for spelled in (start.path, *ran(start)):
         if "://" in spelled:
             host = spelled.partition("://")[2].partition("/")[0]
-            yield Concern("remote-code", "it runs a program from an address", _HOSTED, frozenset({host, spelled}))
+            yield Concern("remote-code", "it runs a program from an address", HOSTED, frozenset({host, spelled}))
 
 
 def _image(start: Start, context: Context) -> Iterator[Concern]:
@@ -78,7 +76,7 @@ def _image(start: Start, context: Context) -> Iterator[Concern]:
         return
     bare = name.partition("@")[0].partition(":")[0]
     subjects = frozenset({image, place, bare, bare.rpartition("/")[2], *bare.split("/")[:1]})
-    yield Concern("remote-code", f"{image} is an image that nobody here made", _NAMED, subjects, " ".join(words))
+    yield Concern("remote-code", f"{image} is an image that nobody here made", NAMED, subjects, " ".join(words))
 
 
 def _misspelt(start: Start, context: Context) -> Iterator[Concern]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
-from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.starts import Start
+from toolaudit.classifier.local.table import lines
 from toolaudit.patterns import late
 
-_NAMED: Final = (frozenset({"{name}"}),)
 _INSTALLS: Final = frozenset(
     {"install", "i", "in", "add", "a", "get", "require", "download", "reinstall", "uninstall", "remove"}
 )
@@ -37,7 +36,7 @@ def find(start: Start, context: Context) -> Iterator[Concern]:
             continue
         subjects = frozenset({bare, bare.rpartition("/")[2], bare.rpartition(":")[2]})
         why = f"{bare} is a package that nobody named{'' if removes else ' and that is not known'}"
-        yield Concern("supply-chain", why, _NAMED, subjects, " ".join(start.words), any_verb=True)
+        yield Concern("supply-chain", why, NAMED, subjects, " ".join(start.words), any_verb=True)
 
 
 def _scoped(name: str) -> str:
@@ -65,5 +64,4 @@ def _operands(start: Start) -> Iterator[str]:
 
 @cache
 def _well_known() -> frozenset[str]:
-    text = files("toolaudit.classifier.local").joinpath("packages.txt").read_text(encoding="utf-8")
-    return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
+    return frozenset(word for _, line in lines("packages.txt") for word in line.split())

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.places import may_read, may_write
 from toolaudit.classifier.local.starts import Start, Text, resolved
@@ -162,7 +162,7 @@ def named(start: Start) -> Iterator[str]:
 def find(text: Text, context: Context) -> Iterator[Concern]:
     """What speaks against the paths of the commands."""
     for start in text.starts:
-        if any(via.startswith(("ssh", "docker", "podman", "kubectl")) for via in start.via):
+        if start.away:
             continue
         touched = set()
         for spelled in written(start):
@@ -200,12 +200,11 @@ def of_reading(spelled: str, context: Context) -> Iterator[Concern]:
     """What of reading a file is not known to be harmless."""
     path = context.absolute(spelled)
     subjects = frozenset({spelled, path, posixpath.basename(path), posixpath.basename(path).lstrip(".")})
-    named = (frozenset({"{name}"}),)
     if is_secret(spelled) and not path.startswith("/tmp/"):
-        yield Concern("credential-exposure", f"{spelled} may hold secrets", named, subjects, any_verb=True)
+        yield Concern("credential-exposure", f"{spelled} may hold secrets", NAMED, subjects, any_verb=True)
     elif not may_read(path, context, only_reads=True):
         why = f"{spelled} is not a place known to be harmless to read"
-        yield Concern("credential-exposure", why, named, subjects, any_verb=True)
+        yield Concern("credential-exposure", why, NAMED, subjects, any_verb=True)
 
 
 def is_secret(spelled: str) -> bool:

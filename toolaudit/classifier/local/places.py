@@ -6,11 +6,10 @@ import posixpath
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Final
 
 from toolaudit.classifier.local.context import Context
-from toolaudit.classifier.local.table import path_pattern
+from toolaudit.classifier.local.table import lines, path_pattern
 
 _USES: Final = frozenset({"look", "use", "write", "kind"})
 
@@ -60,11 +59,9 @@ def _kinds() -> re.Pattern[str]:
 def _rows() -> tuple[tuple[str, str], ...]:
     """Use and pattern of each row. Raises ValueError for a row that is none."""
     rows = []
-    text = files("toolaudit.classifier.local").joinpath("places.txt").read_text(encoding="utf-8")
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and not line.startswith("#"):
-            cells = [cell.strip() for cell in line.split("|")]
-            if len(cells) != 3 or cells[0] not in _USES:
-                raise ValueError(f"places.txt:{number}: expected 3 columns that begin with a use, got {line!r}")
-            rows.append((cells[0], cells[1]))
+    for number, line in lines("places.txt"):
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) != 3 or cells[0] not in _USES:
+            raise ValueError(f"places.txt:{number}: expected 3 columns that begin with a use, got {line!r}")
+        rows.append((cells[0], cells[1]))
     return tuple(rows)

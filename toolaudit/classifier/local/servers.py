@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from toolaudit.classifier.local import contents, fetching, inline, messages, paths
-from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context, is_local
+from toolaudit.classifier.local.names import PRODUCTION
 from toolaudit.classifier.local.statements import CHANGES
 from toolaudit.classifier.question import Did
 from toolaudit.patterns import late
@@ -40,7 +41,6 @@ _BROWSING: Final = frozenset(
 )
 _BROWSERS = late(r"browser|playwright|puppeteer|chrome|devtools|webdriver|selenium", 2)
 _PAGE_SECRETS = late(r"document\.cookie|getItem\([^)]{0,80}(?:token|auth|session|secret)", 2)
-_PRODUCTION = late(r"\b(?:prod|production|live)\b", 2)
 _SECRETS: Final = frozenset("credential credentials key keys password passwords secret secrets token tokens".split())
 _PLACES: Final = frozenset(
     "path paths file filename filepath file_path directory dir folder root cwd source destination uri target".split()
@@ -50,7 +50,6 @@ _REMEMBERS = late(
 )
 """A server that keeps the session's own notes."""
 _CAMEL = late(r"(?<=[a-z0-9])(?=[A-Z])")
-_NAMED: Final = (frozenset({"{name}"}),)
 
 
 def words_of(tool: str) -> list[str]:
@@ -76,10 +75,10 @@ def find(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Conc
     yield from _given(given, words, context)
     changed = CHANGES.search(text) if {"query", "sql", "statement"} & {*words, *given} else None
     if changed is not None:
-        asked = (frozenset({changed.group().split()[0].lower(), "change", "fix", "set", "add", "remove"}), *_NAMED)
+        asked = (frozenset({changed.group().split()[0].lower(), "change", "fix", "set", "add", "remove"}), *NAMED)
         yield Concern("destruction", f"{changed.group()}: it changes a database", asked, subjects)
     if _SECRETS & set(words):
-        yield Concern("credential-exposure", f"{name}: it reads secrets", (_SECRETS, *_NAMED), subjects)
+        yield Concern("credential-exposure", f"{name}: it reads secrets", (_SECRETS, *NAMED), subjects)
     if _BROWSERS.search(tool) and _BROWSING & set(words):
         yield from _browsed(name, text, context)
     elif not (looks(tool) or _REMEMBERS.search(tool) or (changed is None and {"sql", "query"} & set(words))):
@@ -99,10 +98,10 @@ def _done(words: Sequence[str], name: str, text: str, subjects: frozenset[str]) 
         yield Concern("opaque", f"{name} is not a tool known only to look", (frozenset({name, "{name}"}),), subjects)
         return
     category, verbs = found
-    if _PRODUCTION.search(text):
+    if PRODUCTION.search(text):
         category = "production"
     about = frozenset(word for word in words if word not in verbs.split()) if category == "publication" else frozenset()
-    asked = (frozenset(verbs.split()), *_NAMED)
+    asked = (frozenset(verbs.split()), *NAMED)
     yield Concern(category, f"{name}: it does more than look", asked, subjects | about)
 
 
@@ -138,9 +137,9 @@ def _browsed(name: str, text: str, context: Context) -> Iterator[Concern]:
     acts = bool({"click", "evaluate", "fill", "javascript", "press", "type", "computer"} & set(name.split("_")))
     if acts and hosts and not is_local(hosts[-1]) and not context.trusts(hosts[-1]):
         yield Concern(
-            "publication", f"{name}: it acts on a page of {hosts[-1]}", _NAMED, frozenset(hosts[-1:]), any_verb=True
+            "publication", f"{name}: it acts on a page of {hosts[-1]}", NAMED, frozenset(hosts[-1:]), any_verb=True
         )
     strange = inline.strangers(text) - {host for host in hosts if host}
     if strange and ("fetch(" in text or "XMLHttpRequest" in text):
         why = f"{name}: the page is told to ask {min(strange)}"
-        yield Concern("publication", why, _NAMED, strange, any_verb=True)
+        yield Concern("publication", why, NAMED, strange, any_verb=True)

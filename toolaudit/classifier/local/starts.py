@@ -16,6 +16,8 @@ from toolaudit.classifier.local.started import FETCHING, package, script_of, sta
 from toolaudit.patterns import late
 from toolaudit.shell import Reading, SimpleCommand, Word, read
 
+ELSEWHERE: Final = ("ssh", "kubectl")
+CONTAINED: Final = ("docker", "podman")
 _PREFIXES: Final = frozenset({"time", "command", "builtin", "exec", "coproc"})
 _DEPTH: Final = 4
 """How many scripts inside scripts are read; what is deeper is unread."""
@@ -72,6 +74,16 @@ class Start:
     @property
     def program(self) -> str:
         return self.words[0] if self.words else ""
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts of its here-documents and here-strings."""
+        return [target for operator, target in self.redirects if operator in ("<<", "<<-", "<<<")]
+
+    @property
+    def away(self) -> bool:
+        """Whether it runs on another machine or in a container."""
+        return any(via.startswith((*ELSEWHERE, *CONTAINED)) for via in self.via)
 
     @property
     def feeders(self) -> Iterator[Start]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.concern import HOSTED, NAMED, Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.network import hosts
 from toolaudit.classifier.local.starts import Start
 from toolaudit.patterns import late
 
-_NAMED: Final = (frozenset({"{name}"}),)
 _TAKES: Final = frozenset(
     "-c --command -e --execute --eval -q --query -Q -cmd --cmd -qe -Nse -NBe -sNe -Ne -Be -se -tAc -Atc -tc "
     "-Ac -Atqc -te -qc "
@@ -65,14 +64,14 @@ def find(start: Start, context: Context) -> Iterator[Concern]:
     spelled = " ".join(start.words)
     if strangers:
         why = f"it asks a database elsewhere: {', '.join(sorted(strangers))}"
-        yield Concern("production", why, (frozenset({"{host}"}),), strangers, spelled, any_verb=True)
+        yield Concern("production", why, HOSTED, strangers, spelled, any_verb=True)
     if start.program in _STORES:
         yield from _store(start, spelled)
         return
     texts = list(_texts(start))
     if not texts and not any(word in ("-l", "--list", "--version", "-V", "--help", "-?") for word in start.words):
         yield Concern(
-            "opaque", f"what {start.program} is asked can't be told", _NAMED, _subjects(start), spelled, any_verb=True
+            "opaque", f"what {start.program} is asked can't be told", NAMED, _subjects(start), spelled, any_verb=True
         )
     for text in texts:
         if start.program in ("mongosh", "mongo"):
@@ -83,7 +82,7 @@ def find(start: Start, context: Context) -> Iterator[Concern]:
                 yield Concern(
                     "opaque",
                     f"{start.program}: the statement is not known only to read",
-                    _NAMED,
+                    NAMED,
                     _subjects(start),
                     spelled,
                 )
@@ -108,11 +107,11 @@ def _store(start: Start, spelled: str) -> Iterator[Concern]:
         return
     if verb and verb not in _REDIS:
         yield Concern(
-            "destruction", f"{start.program} {verb} is not known only to read", _NAMED, subjects, spelled, any_verb=True
+            "destruction", f"{start.program} {verb} is not known only to read", NAMED, subjects, spelled, any_verb=True
         )
     elif not verb:
         yield Concern(
-            "opaque", f"what {start.program} is asked can't be told", _NAMED, frozenset({start.program}), spelled
+            "opaque", f"what {start.program} is asked can't be told", NAMED, frozenset({start.program}), spelled
         )
 
 
@@ -136,7 +135,7 @@ def _texts(start: Start) -> Iterator[str]:
             and start.program in ("sqlite3", "duckdb", "sqlite-utils")
         ):
             yield word
-    yield from (target for operator, target in start.redirects if operator in ("<<", "<<-", "<<<"))
+    yield from start.texts
     for feeder in list(start.feeders)[:1]:
         if feeder.program in ("echo", "printf"):
             yield " ".join(feeder.words[1:])

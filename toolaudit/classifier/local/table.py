@@ -1,12 +1,12 @@
-"""The tables of `commands.txt` and `paths.txt`: what stands in a row, and whether a command or a path fits it.
+"""The lines of all tables, and the rows of `commands.txt` and `paths.txt`: whether a command or a path fits one.
 
-Both files say in their first lines what their columns mean.
+Each file says in its first lines what its columns mean.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -67,7 +67,7 @@ class CommandRow:
 
     def rest(self, words: Sequence[str]) -> list[str] | None:
         """The words without the program and its subcommands; None where those are others."""
-        return _after(words, self.subcommands)
+        return after(words, [names.__contains__ for names in self.subcommands])
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,22 +84,17 @@ class PathRow:
         return self.access in ("any", access) and path_pattern(self.pattern, home).fullmatch(path) is not None
 
 
-def _after(words: Sequence[str], subcommands: Sequence[frozenset[str]]) -> list[str] | None:
-    """The words behind the subcommands, options before them included; None where they are not those."""
+def after(words: Sequence[str], subcommands: Sequence[Callable[[str], object]]) -> list[str] | None:
+    """The words behind the program and its subcommands, options before them included; None: those are others."""
     valued = VALUED.get(words[0], frozenset())
     options: list[str] = []
-    wanted = list(subcommands)
     at = 1
-    while wanted:
-        if at >= len(words):
-            return None
-        word = words[at]
-        if word.startswith(("-", "+")) and word not in wanted[0]:
-            taken = 2 if word in valued else 1
+    for fits in subcommands:
+        while at < len(words) and words[at].startswith(("-", "+")) and not fits(words[at]):
+            taken = 2 if words[at] in valued else 1
             options += words[at : at + taken]
             at += taken
-            continue
-        if word not in wanted.pop(0):
+        if at >= len(words) or not fits(words[at]):
             return None
         at += 1
     return [*options, *words[at:]]
@@ -154,11 +149,21 @@ def path_rows() -> tuple[PathRow, ...]:
     )
 
 
-def _rows(name: str, width: int) -> Iterator[tuple[str, ...]]:
+def lines(name: str) -> Sequence[tuple[int, str]]:
+    """The rows of a table with their places; an indented line goes on with the one before it."""
+    rows: list[tuple[int, str]] = []
     text = files("toolaudit.classifier.local").joinpath(name).read_text(encoding="utf-8")
     for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
+        if line.startswith(" ") and rows:
+            place, begun = rows.pop()
+            rows.append((place, f"{begun}{'' if begun.endswith('/') else ' '}{line.strip()}"))
+        elif line.strip() and not line.startswith("#"):
+            rows.append((number, line))
+    return rows
+
+
+def _rows(name: str, width: int) -> Iterator[tuple[str, ...]]:
+    for number, line in lines(name):
         cells = tuple(cell.strip() for cell in line.split("|"))
         if len(cells) != width or cells[0] not in CATEGORIES:
             raise ValueError(f"{name}:{number}: expected {width} columns that begin with a category, got {line!r}")

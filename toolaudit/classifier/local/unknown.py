@@ -10,22 +10,17 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from toolaudit.classifier.local import fetching, inline, names, packages, paths, places, statements
-from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.harmless import Known, known
-from toolaudit.classifier.local.starts import Start, Text, resolved
+from toolaudit.classifier.local.starts import CONTAINED, ELSEWHERE, Start, Text, resolved
 from toolaudit.classifier.local.table import rows_about
 from toolaudit.patterns import late
 
-_NAMED: Final = (frozenset({"{name}"}),)
 _ENGINES: Final = frozenset(
     "bun deno julia lua node osascript perl php python python2 python3 R Rscript ruby tsx elixir groovy scala".split()
 )
-_CODE_OPTIONS: Final = frozenset(
-    {"-c", "-e", "--eval", "-pe", "-ne", "-p", "--print", "-E", "-r", "-lne", "-i.bak -pe"}
-)
-_ELSEWHERE: Final = ("ssh", "kubectl")
-_CONTAINED: Final = ("docker", "podman")
+_CODE_OPTIONS: Final = frozenset({"-c", "-e", "--eval", "-pe", "-ne", "-p", "--print", "-E", "-r", "-lne"})
 _ELSEWHERE_NAMED: Final = frozenset("aws az bazel docker echo gcloud gsutil kubectl oc podman printf".split())
 """Programs whose words with a slash are no paths here."""
 _TEMPORARY: Final = ("/tmp/", "/var/tmp/", "/dev/shm/", "/private/tmp/")
@@ -59,22 +54,22 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
             continue
         what = kind(start, text, started, context)
         spelled = " ".join(start.words)
-        if any(via.startswith(_CONTAINED) for via in start.via) and not what.kind:
+        if any(via.startswith(CONTAINED) for via in start.via) and not what.kind:
             what = Known("run")
         if not what.kind:
             if any(row.fits(start.words) for row in rows_about(start.program)):
                 continue  # The row says why, and what clears it.
-            asked = (frozenset({what.verb.lstrip("-").lower()}), *_NAMED) if len(what.verb) > 2 else _NAMED
+            asked = (frozenset({what.verb.lstrip("-").lower()}), *NAMED) if len(what.verb) > 2 else NAMED
             yield Concern("opaque", what.why, asked, _subjects(start, what.verb), spelled, any_verb=True)
             continue
-        if what.kind in _DOING and any(via.startswith(_ELSEWHERE) for via in start.via):
+        if what.kind in _DOING and any(via.startswith(ELSEWHERE) for via in start.via):
             why = f"{spelled} does more than look, on another machine"
             yield Concern(
-                "production", why, _NAMED, frozenset({start.program, *start.words[1:2]}), spelled, any_verb=True
+                "production", why, NAMED, frozenset({start.program, *start.words[1:2]}), spelled, any_verb=True
             )
         if start.path and not _own(start, text, context) and not _installed(start, context):
             why = f"{start.path} is no program of the project, nor of the machine"
-            yield Concern("opaque", why, _NAMED, frozenset({start.path}), spelled, any_verb=True)
+            yield Concern("opaque", why, NAMED, frozenset({start.path}), spelled, any_verb=True)
         check = _CHECKS.get(what.kind)
         if check is not None:
             yield from check(start, context)
@@ -93,7 +88,7 @@ def _run(start: Start, context: Context) -> Iterator[Concern]:
         if verb and "test" not in word.lower():
             subjects = frozenset({verb, word, word.rpartition("/")[2]})
             why = f"{word}: the word {verb} promises consequences"
-            yield Concern("production", why, _NAMED, subjects, " ".join(start.words), any_verb=True)
+            yield Concern("production", why, NAMED, subjects, " ".join(start.words), any_verb=True)
             return
 
 
@@ -130,7 +125,7 @@ def _task(start: Start, context: Context) -> Iterator[Concern]:
         if objection is not None:
             why = f"{start.program} {task}: {objection} is not known to be harmless"
             subjects = frozenset({task, *task.replace(":", " ").replace("-", " ").replace("_", " ").split()[:1]})
-            yield Concern("production", why, _NAMED, subjects, " ".join(start.words), any_verb=True)
+            yield Concern("production", why, NAMED, subjects, " ".join(start.words), any_verb=True)
             return
 
 
@@ -166,14 +161,14 @@ def _code(start: Start) -> Iterator[Concern]:
         if word in _CODE_OPTIONS and at:
             yield from inline.find(start.words[at + 1], start.program)
             return
-    for operator, target in start.redirects:
-        if operator in ("<<", "<<-", "<<<") and not any(not word.startswith("-") for word in start.words[1:]):
-            yield from inline.find(target, start.program)
+    if all(word.startswith("-") for word in start.words[1:]):
+        for text in start.texts:
+            yield from inline.find(text, start.program)
 
 
 def _where(start: Start, kind: str, values: Mapping[str, str], context: Context) -> Iterator[Concern]:
     """Places that a command names where what it does is not known to be harmless."""
-    if any(via.startswith((*_ELSEWHERE, *_CONTAINED)) for via in start.via):
+    if start.away:
         return
     if "$" in start.folder and kind in ("make", "run", "task", "get"):
         yield Concern("opaque", f"where {start.program} works can't be told: {start.folder}")
@@ -188,12 +183,12 @@ def _where(start: Start, kind: str, values: Mapping[str, str], context: Context)
         path = context.absolute(word, start.folder)
         if paths.is_secret(word) and paths.prints(start) and not path.startswith("/tmp/"):
             subjects = frozenset({spelled, posixpath.basename(path), posixpath.basename(path).lstrip(".")})
-            yield Concern("credential-exposure", f"{spelled} may hold secrets", _NAMED, subjects, any_verb=True)
+            yield Concern("credential-exposure", f"{spelled} may hold secrets", NAMED, subjects, any_verb=True)
         elif not places.may_read(path, context, only_reads=only_reads) and not (only_reads and _lists(start)):
             subjects = frozenset({spelled, path, posixpath.basename(path)})
             category = "credential-exposure" if only_reads else "system-change"
             why = f"{spelled} is not a place known to be harmless to {'read' if only_reads else 'work in'}"
-            yield Concern(category, why, _NAMED, subjects, any_verb=True)
+            yield Concern(category, why, NAMED, subjects, any_verb=True)
 
 
 _LISTING: Final = frozenset(

@@ -183,27 +183,15 @@ ${}
 """.strip().splitlines()
 
 
-@pytest.mark.parametrize("command", CRITICAL)
+@pytest.mark.parametrize("command", [*CRITICAL, *MISREAD])
 def test_critical(ask: Ask, command: str) -> None:
     decision = ask(command, mode="bypassPermissions", allow=["Bash"])
     assert (decision.behavior, decision.stage) == ("ask", "removal")
     assert not decision.classifier_approvable
 
 
-@pytest.mark.parametrize("command", ORDINARY)
+@pytest.mark.parametrize("command", [*ORDINARY, *READ])
 def test_ordinary(ask: Ask, command: str) -> None:
-    assert ask(command, mode="bypassPermissions").behavior == "allow"
-
-
-@pytest.mark.parametrize("command", MISREAD)
-def test_what_may_be_read_otherwise(ask: Ask, command: str) -> None:
-    decision = ask(command, mode="bypassPermissions", allow=["Bash"])
-    assert (decision.behavior, decision.stage) == ("ask", "removal")
-    assert not decision.classifier_approvable
-
-
-@pytest.mark.parametrize("command", READ)
-def test_what_is_read_in_one_way_or_never_ends_in_a_quote(ask: Ask, command: str) -> None:
     assert ask(command, mode="bypassPermissions").behavior == "allow"
 
 

@@ -8,7 +8,7 @@ here is measured; what is not known of a workspace never makes a call invalid.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from toolaudit.model import Mode, ToolCall
@@ -169,16 +169,26 @@ def _edit(given: Mapping[str, Any], path: str, session: FileKnowledge, readable:
 
 
 def _cell(given: Mapping[str, Any], path: str, session: FileKnowledge) -> str | None:
-    """Whether the notebook has the cell; `cell-3` also names the one with this index (measured)."""
+    """What is wrong with the cell of an edit, as far as the notebook is known."""
     wanted, text = given.get("cell_id"), session.text(path)
     if wanted is None or text is None:
         return None
     try:
-        cells = json.loads(text)["cells"]
-        known = {name for at, cell in enumerate(cells) for name in (cell.get("id"), f"cell-{at}")}
+        found = find_cell(json.loads(text)["cells"], wanted)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None  # no notebook: told where it is edited
-    return None if wanted in known else "the notebook has no such cell"
+    return "the notebook has no such cell" if found is None else None
+
+
+def find_cell(cells: Sequence[Mapping[str, Any]], cell_id: str) -> int | None:
+    """The index of the cell with this id; `cell-3` also names the cell with this index (measured)."""
+    for index, cell in enumerate(cells):
+        if cell.get("id") == cell_id:
+            return index
+    number = cell_id.removeprefix("cell-")
+    if cell_id != number and number.isascii() and number.isdigit() and int(number) < len(cells):
+        return int(number)
+    return None
 
 
 def _write(path: str, session: FileKnowledge, readable: bool) -> str | None:

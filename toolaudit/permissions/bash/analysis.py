@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from functools import cached_property
+
 from toolaudit.permissions.bash import guards, paths, refusals
 from toolaudit.permissions.bash.mended import read_mended
 from toolaudit.permissions.bash.parts import Part, parts_of
@@ -9,7 +11,7 @@ from toolaudit.shell import Reading
 from toolaudit.structs import Struct
 
 
-class Analysis(Struct):
+class Analysis(Struct, cached=True):
     """A command text taken apart: what the judging functions look at."""
 
     request: Request
@@ -22,6 +24,11 @@ class Analysis(Struct):
     """Why the client does not look into the text."""
     accesses: tuple[paths.Accesses, ...]
     """The paths of each part; none where the way the text is written hides them."""
+
+    @cached_property
+    def guarded(self) -> str | None:
+        """Why the parts ask together, whatever allows each of them."""
+        return guards.guard(self.parts, self.request, self.accesses)
 
     @property
     def counted(self) -> int:

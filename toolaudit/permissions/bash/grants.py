@@ -9,7 +9,7 @@ from types import MappingProxyType
 from toolaudit.model import Behavior, Outcome, ReasonType, Rule
 from toolaudit.model.versions import Difference, Version
 from toolaudit.patterns import late
-from toolaudit.permissions.bash import editors, guards, hazards, paths, refusals, setters
+from toolaudit.permissions.bash import editors, hazards, paths, refusals, setters
 from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import CommandRules, allow_rules
 from toolaudit.permissions.bash.parts import Part
@@ -54,10 +54,9 @@ def grant(analysis: Analysis) -> Grant:
         return Grant(Objection(analysis.refused, ReasonType.OTHER))
     judged = tuple(_parts(analysis))
     outcomes = tuple(outcome for outcome, _ in judged)
-    guarded = guards.guard(analysis.parts, analysis.request, analysis.accesses)
     started = next(filter(None, (hazards.execution(part.words) for part in analysis.parts if part.words)), None)
-    if guarded is not None:
-        return Grant(Objection(guarded, ReasonType.OTHER), outcomes=outcomes)
+    if analysis.guarded is not None:
+        return Grant(Objection(analysis.guarded, ReasonType.OTHER), outcomes=outcomes)
     if whole is not None and not any(access.objection for access in analysis.accesses):
         return Grant(why=f"rule {whole.text} spells the command out", rule=whole, outcomes=outcomes)
     if started is not None:

@@ -50,9 +50,8 @@ def read_mended(text: str, version: Version = NEWEST) -> Reading:
     for mended in _mended(text, not version.has(Difference.MENDS_LESS)):
         found = read(mended)
         if found.complexity is None:
-            end = len(text.encode("utf-8", "surrogatepass"))
-            kept = tuple(command for command in found.commands if command.span[0] < end)
-            return replace(found, commands=kept) if kept else reading
+            kept = _begun(found, text)
+            return kept if kept.commands else reading
     return reading
 
 
@@ -75,9 +74,14 @@ def read_damaged(reading: Reading, *, quoted: bool = True) -> Reading | None:
     for ending in ('"', *CLOSINGS) if quoted else CLOSINGS:
         found = read(text + ending)
         if found.complexity is None:
-            length = len(text.encode("utf-8", "surrogatepass"))
-            return replace(found, commands=tuple(one for one in found.commands if one.span[0] < length))
+            return _begun(found, text)
     return None
+
+
+def _begun(found: Reading, text: str) -> Reading:
+    """A reading of more than `text`, without the commands that begin behind it."""
+    end = len(text.encode("utf-8", "surrogatepass"))
+    return replace(found, commands=tuple(command for command in found.commands if command.span[0] < end))
 
 
 def _mended(text: str, more: bool) -> Iterator[str]:

@@ -131,11 +131,7 @@ def _hindered(analysis: Analysis) -> bool:
     if len(parts) < 2 or not request.version.has(Difference.DENY_SEES_HINDERED):
         return False
     written = any(part.words and paths.kind_of(part, request) is None for part in parts)
-    return (
-        written
-        or any(access.objection is not None for access in analysis.accesses)
-        or guards.guard(parts, request, analysis.accesses) is not None
-    )
+    return written or any(access.objection is not None for access in analysis.accesses) or analysis.guarded is not None
 
 
 def asked(

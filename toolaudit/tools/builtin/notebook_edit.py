@@ -14,6 +14,7 @@ from toolaudit.tools.effects import notebooks
 from toolaudit.tools.inputs import Input, Maybe, classifier_text
 from toolaudit.tools.interface import Block, ToolError, ToolResult, build_tool
 from toolaudit.tools.places import backfill_path
+from toolaudit.tools.validation import find_cell
 
 
 class NotebookEditInput(Input):
@@ -61,7 +62,7 @@ def _change(notebook: Any, given: NotebookEditInput) -> str:
         raise ToolError("Cell ID must be specified when not inserting a new cell.", "no_cell_id")
     index = -1
     if given.cell_id is not None:
-        found = notebooks.find_cell(notebook, given.cell_id)
+        found = find_cell(notebook.cells, given.cell_id)
         if found is None:
             raise ToolError(f'Cell with ID "{given.cell_id}" not found in notebook.', "no_such_cell")
         index = found

@@ -47,17 +47,6 @@ def write(notebook: Any) -> str:
     return text.rstrip("\n") + "\n"
 
 
-def find_cell(notebook: Any, cell_id: str) -> int | None:
-    """The index of the cell with this id; `cell-3` also names the cell with this index (measured)."""
-    for index, cell in enumerate(notebook.cells):
-        if cell.get("id") == cell_id:
-            return index
-    number = cell_id.removeprefix("cell-")
-    if cell_id != number and number.isascii() and number.isdigit() and int(number) < len(notebook.cells):
-        return int(number)
-    return None
-
-
 def new_cell(kind: str, source: str, notebook: Any) -> Any:
     """A cell that was never run, with an id where the notebook's format has ids."""
     import nbformat.v4

@@ -1,5 +1,5 @@
 import sys
 
-from toolaudit.cli import main
+from toolaudit.cli import start
 
-sys.exit(main())
+sys.exit(start())

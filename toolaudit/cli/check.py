@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
+import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolaudit.cli.classifier import ClassifierError, add_classifier_options, complain, opened_classifier
@@ -41,10 +40,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tool", default="Bash", help="the tool to call, with --input (default: Bash)")
     parser.add_argument("--input", metavar="JSON", help="the tool's input as a JSON object; - reads standard input")
     parser.add_argument("--mode", choices=MODES, help="the permission mode (default: what the policy sets, or default)")
-    parser.add_argument(
-        "--cwd", default=Path.cwd(), type=Path, help="the session's working directory (default: this one)"
-    )
-    parser.add_argument("--home", default=str(Path.home()), help="what ~ means; nothing is read there")
+    parser.add_argument("--cwd", metavar="DIR", default=".", help="the session's working directory (default: this one)")
+    parser.add_argument("--home", default=os.path.expanduser("~"), help="what ~ means; nothing is read there")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--redact", action="store_true", help="mask home directories and what looks like a secret")
     parser.add_argument(
@@ -61,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         return 2
     from toolaudit.model.workspace import RealWorkspace
 
-    cwd = str(args.cwd.absolute())
+    cwd = os.path.abspath(args.cwd)
     policy = load_policy(args, cwd=cwd, home=args.home)
     if policy is None:
         return 3
@@ -76,6 +73,8 @@ def run(args: argparse.Namespace) -> int:
     except ClassifierError as error:
         return complain(error)
     if args.json:
+        import json
+
         from toolaudit.reporting.records import decision_record
 
         told = {"tool": call.tool, "input": dict(call.input), "mode": mode, **decision_record(decision)}
@@ -116,6 +115,8 @@ def _call(args: argparse.Namespace) -> ToolCall | None:
             return None
         text = _stdin() if args.command == "-" else args.command
         return ToolCall(args.tool, {"command": text})
+    import json
+
     try:
         value = json.loads(_stdin() if args.input == "-" else args.input)
     except (ValueError, RecursionError) as error:

@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolaudit.cli.extras import extra
@@ -69,6 +68,8 @@ def opened_classifier(args: argparse.Namespace) -> Iterator[Classifier | None]:
 
 
 def _made(args: argparse.Namespace) -> Classifier:
+    from pathlib import Path
+
     from toolaudit.classifier.recorded import Recording
     from toolaudit.classifier.remote.limits import parse
     from toolaudit.classifier.spec import build

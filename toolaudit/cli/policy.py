@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toolaudit.model import Mode, Policy
 from toolaudit.model.versions import NEWEST, Version
 from toolaudit.settings import SettingsError, load, locate
 from toolaudit.settings.known import known_to
 from toolaudit.structs import Struct
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MODES = ("default", "manual", *(mode.value for mode in Mode if mode not in (Mode.DEFAULT, Mode.BUBBLE)))
 
@@ -30,12 +33,18 @@ def add_policy_options(parser: argparse.ArgumentParser) -> None:
         ("managed", "managed settings"),
         ("settings", "settings given by flag"),
     ):
-        group.add_argument(f"--{scope}", metavar="FILE", type=Path, help=text)
+        group.add_argument(f"--{scope}", metavar="FILE", type=_path, help=text)
     for behavior in ("allow", "ask", "deny"):
         group.add_argument(
             f"--{behavior}", metavar="RULE", action="append", default=[], help=f"one more {behavior} rule"
         )
     group.add_argument("--untrusted", action="store_true", help="the workspace's trust dialog was not accepted")
+
+
+def _path(text: str) -> Path:
+    from pathlib import Path  # with what it imports a tenth of a one-shot check
+
+    return Path(text)
 
 
 def add_version_option(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +72,7 @@ def load_policy(args: argparse.Namespace, *, cwd: str, home: str) -> Policy | No
     """
     try:
         files = (
-            {scope.value: path for scope, path in locate(Path(args.policy)).items()} if args.policy is not None else {}
+            {scope.value: path for scope, path in locate(_path(args.policy)).items()} if args.policy is not None else {}
         )
         policy = load(
             project=args.project or files.get("project"),

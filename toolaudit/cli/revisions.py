@@ -32,7 +32,7 @@ def named_policy(name: str, *, cwd: str, home: str, scope: Scope = Scope.PROJECT
         raise _missing(name, "neither a path nor a revision of a repository here")
     documents = [
         parse(data, place, f"{revision}:{path}", f"{cwd}/.claude")
-        for place, path in ((Scope.PROJECT, SETTINGS.as_posix()), (Scope.LOCAL, LOCAL_SETTINGS.as_posix()))
+        for place, path in ((Scope.PROJECT, SETTINGS), (Scope.LOCAL, LOCAL_SETTINGS))
         if (data := _blob(revision, path)) is not None
     ]
     return merge(documents, cwd=cwd, home=home, trusted=True)

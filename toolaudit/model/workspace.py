@@ -7,7 +7,6 @@ import posixpath
 import stat
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import Final, Protocol
 
 from toolaudit.model import machine
@@ -87,7 +86,7 @@ def _walk(path: str, link: Mapping[str, str] | None = None) -> tuple[str, ...]:
 
 def _target(path: str) -> str | None:
     try:
-        return str(Path(path).readlink())
+        return os.readlink(path)
     except (OSError, ValueError):
         return None
 
@@ -153,7 +152,7 @@ class RealWorkspace(Struct, eq=False):
 
     def names(self, path: str) -> tuple[str, ...] | None:
         try:
-            return tuple(sorted(entry.name for entry in Path(path).iterdir()))
+            return tuple(sorted(os.listdir(path)))
         except (FileNotFoundError, NotADirectoryError):
             return ()
         except (OSError, ValueError):
@@ -163,7 +162,7 @@ class RealWorkspace(Struct, eq=False):
         if not self.is_file(path):
             return None
         try:
-            with Path(path).open("rb") as stream:
+            with open(path, "rb") as stream:
                 data = stream.read(TEXT_LIMIT + 1)
             return data.decode() if len(data) <= TEXT_LIMIT else None
         except (OSError, UnicodeDecodeError):
@@ -172,7 +171,7 @@ class RealWorkspace(Struct, eq=False):
 
 def _mode(path: str) -> int | None:
     try:
-        return Path(path).stat().st_mode
+        return os.stat(path).st_mode
     except (OSError, ValueError):
         return None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Final
 
 PREVIEW_CHARS: Final = 2000
@@ -22,7 +21,8 @@ def persist(text: str, directory: str) -> tuple[str, str]:
 
     Raises OSError where it can't be kept.
     """
-    import hashlib  # decisions import this module and never hash
+    import hashlib  # decisions import this module and never keep a text
+    from pathlib import Path
 
     data = text[:FILE_CHARS_MAX].encode("utf-8", "backslashreplace")
     folder = Path(directory)

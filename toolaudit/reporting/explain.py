@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import TextIO
 
@@ -71,6 +70,8 @@ def _subject(call: ToolCall) -> str:
     command = call.input.get("command")
     if call.tool in ("Bash", "PowerShell") and isinstance(command, str):
         return plain(command)
+    import json
+
     return f"{plain(call.tool)} {plain(json.dumps(dict(call.input), ensure_ascii=False))}"
 
 

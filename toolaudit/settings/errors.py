@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import json
-
 from toolaudit.model import Scope
 
 
@@ -29,6 +27,8 @@ class SettingsError(ValueError):
 
 def quote(text: str, limit: int = 60) -> str:
     """`text` from a file as a message may show it: escaped to printable ASCII and shortened to `limit` characters."""
+    import json  # which a check without files never needs
+
     return json.dumps(text if len(text) <= limit else text[: limit - 1] + "…")
 
 

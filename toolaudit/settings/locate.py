@@ -1,12 +1,15 @@
 from __future__ import annotations
 
-from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from toolaudit.model import Scope
 from toolaudit.settings.errors import SettingsError
 
-SETTINGS = Path(".claude", "settings.json")
-LOCAL_SETTINGS = Path(".claude", "settings.local.json")
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SETTINGS: Final = ".claude/settings.json"
+LOCAL_SETTINGS: Final = ".claude/settings.local.json"
 
 
 def locate(path: Path, scope: Scope = Scope.PROJECT) -> dict[Scope, Path]:

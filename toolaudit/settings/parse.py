@@ -7,15 +7,17 @@ order mark and in UTF-16; bytes that are not UTF-8 become U+FFFD; of a key that 
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from toolaudit.model import Scope
 from toolaudit.patterns import late
 from toolaudit.settings.document import Document
 from toolaudit.settings.errors import SettingsError, fate, quote
 from toolaudit.settings.positions import place, positions
+
+if TYPE_CHECKING:
+    import json
 
 MAX_BYTES = 2 * 1024 * 1024
 """The client drops a longer file (measured)."""
@@ -104,6 +106,8 @@ def _decode(data: bytes, name: str) -> str:
 
 
 def _load(text: str, name: str, dropped: str) -> Any:
+    import json  # which a check without files never needs
+
     def fail(message: str, offset: int, help: str) -> SettingsError:
         line, column = place(text, offset)
         return SettingsError(message, help=help, file=name, line=line, column=column)

@@ -90,6 +90,13 @@ PATTERNS = [
     ("leading blanks count", " d", "d", False),
     ("a hash is text in a deny list", "#d", "#d", True),
     ("** and a slash", "d/**/", "d/x", True),
+    ("an emoji is two characters", "d/a??", "d/a😀", True),
+    ("an emoji is not one character", "d/a?", "d/a😀", False),
+    ("an emoji is not one of a class", "d/[😀]", "d/😀", False),
+    ("an emoji is two of a class", "d/[😀][😀]", "d/😀", True),
+    ("an emoji is itself", "d/😀", "d/😀", True),
+    ("letters beyond U+FFFF have one case", "d/𐐀", "d/𐐨", False),
+    ("behind an emoji", "😀/x", "😀/x", True),
 ]
 
 FINAL_STARS = [
@@ -152,6 +159,12 @@ def test_list(behavior: Behavior, patterns: list[str], path: str, expected: bool
 def test_a_carve_out_stays_in_its_file() -> None:
     both = [rule("x", scope=Scope.USER), rule("!x", scope=Scope.PROJECT)]
     assert PathRules(both, cwd=CWD, home=HOME).find(f"{CWD}/x") is both[0]
+
+
+def test_a_root_may_hold_an_emoji() -> None:
+    for pattern in "?.txt", "!y", "x*":
+        rules = [rule(pattern) for pattern in ("a.txt", pattern)]
+        assert PathRules(rules, cwd="/work/😀/p", home=HOME).find("/work/😀/p/a.txt") is rules[0]
 
 
 def test_the_rule_that_matches_is_named() -> None:

@@ -236,6 +236,8 @@ def _paths(rule: Rule, directories: Directories) -> Iterator[Items]:
             raise UndecidedError(f"{rule.text} re-admits paths, so its list is more than the sum of its rules")
         if branch.pattern.body == ignore.NOWHERE:
             continue
+        if any("\ud800" <= one <= "\udfff" for one in branch.pattern.body):
+            raise UndecidedError(f"{rule.text} has a character that the client takes for two")
         root = literal(branch.root if branch.root.endswith("/") else f"{branch.root}/")
         floating = (Item(Kind.SEGMENTS, ANY),) if branch.pattern.floating else ()
         body = _body(branch.pattern.body)

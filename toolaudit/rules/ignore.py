@@ -10,7 +10,8 @@
     \\*          the character itself
 
 Measured differences from git: letters match in either case; `!` and `^` do not negate a class; a class that holds a
-wildcard, a reversed range or a final backslash matches nothing; braces mean themselves.
+wildcard, a reversed range or a final backslash matches nothing; braces mean themselves; a character beyond U+FFFF, such
+as an emoji, is two, which `??` matches and `?` does not.
 
 Patterns come from files nobody vouches for. Every run of `*` but the last of a segment, and every run of `**/` but the
 last of a pattern, is matched leftmost without a way back, which loses no match and keeps the cost quadratic at worst.
@@ -44,8 +45,16 @@ class Pattern(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """`text` with case differences removed the way the client's matcher does: one character stays one character."""
-    return text.upper() if text.isascii() else "".join(map(_fold, text))
+    """`text` as the client's matcher sees it: in code units, case differences removed where one stays one."""
+    return text.upper() if text.isascii() else "".join(map(_fold, units(text)))
+
+
+def units(text: str) -> str:
+    """`text` with the two halves of a surrogate pair for each character beyond U+FFFF."""
+    if text.isascii() or max(text) <= "\uffff":
+        return text
+    data = text.encode("utf-16-le", "surrogatepass")
+    return "".join(map(chr, memoryview(data).cast("H")))
 
 
 def _fold(character: str) -> str:
@@ -55,7 +64,7 @@ def _fold(character: str) -> str:
 
 def translate(pattern: str) -> Pattern:
     """`pattern`, without a leading `!`, as a regular expression over folded paths."""
-    pattern = _strip(pattern)
+    pattern = units(_strip(pattern))
     below = pattern.endswith("/")
     anchored = "/" in pattern[:-1]
     segments = [segment for segment in pattern.split("/") if segment] if "[" not in pattern else _split(pattern)

@@ -23,7 +23,7 @@ from typing import Protocol
 
 from toolaudit.model import Behavior, Rule
 from toolaudit.patterns import late
-from toolaudit.rules.ignore import END, NOWHERE, Pattern, fold, translate
+from toolaudit.rules.ignore import END, NOWHERE, Pattern, fold, translate, units
 from toolaudit.structs import Struct
 
 _FLAGS = re.DOTALL | re.ASCII
@@ -127,10 +127,11 @@ class _Group(Protocol):
 class _Union:
     """Rules of one root without a `!`: one search over all of them."""
 
-    __slots__ = ("_anchored", "_floating", "_rules", "prefix")
+    __slots__ = ("_anchored", "_floating", "_rules", "_start", "prefix")
 
     def __init__(self, root: str, entries: Sequence[_Entry]) -> None:
         self.prefix = _below(root)
+        self._start = len(units(self.prefix))
         anchored = [entry for entry in entries if not entry.pattern.floating]
         floating = [entry for entry in entries if entry.pattern.floating]
         self._anchored = late(_either(anchored), _FLAGS)
@@ -138,11 +139,10 @@ class _Union:
         self._rules = [entry.rule for entry in (*anchored, *floating)]
 
     def find(self, path: str) -> Rule | None:
-        start = len(self.prefix)
-        match = self._anchored.match(path, start)
+        match = self._anchored.match(path, self._start)
         if match is not None:
             return self._rules[(match.lastindex or 1) - 1]
-        if self._floating is not None and (match := self._floating.search(path, start)) is not None:
+        if self._floating is not None and (match := self._floating.search(path, self._start)) is not None:
             return self._rules[self._anchored.groups + (match.lastindex or 1) - 1]
         return None
 
@@ -153,16 +153,17 @@ class _Ordered:
     INVARIANT: what is below a matched directory can't be re-admitted, as in git.
     """
 
-    __slots__ = ("_steps", "prefix")
+    __slots__ = ("_start", "_steps", "prefix")
 
     def __init__(self, root: str, entries: Sequence[_Entry]) -> None:
         self.prefix = _below(root)
+        self._start = len(units(self.prefix))
         if entries[0].rule.behavior is Behavior.ALLOW:
             entries = tuple({entry.rule.text: entry for entry in entries}.values())
         self._steps = [(late(_whole(entry.pattern), _FLAGS), entry) for entry in entries]
 
     def find(self, path: str) -> Rule | None:
-        start = len(self.prefix)
+        start = self._start
         end = path.find("/", start)
         while end >= 0:
             if (rule := self._at(path, start, end, below=True)) is not None:

@@ -87,7 +87,7 @@ UNKNOWN = [
     ("cat config/master.key", "config/master.key may hold secrets"),
     ("cp x.json /opt/vendor/", "/opt/vendor/ is outside"),
     ("/opt/../srv/other/bin/tool", "tool is not a program"),
-    ("/tmp/tool/git status", "/tmp/tool/git is no program of the project"),
+    ("/tmp/tool/git status", "nobody here wrote /tmp/tool/git"),
     ("curl https://files.internal/x", "files.internal"),
     ("curl 'https://a.example.org/?q='$(date)", "a.example.org"),
     ("python -c 'import subprocess; subprocess.run([\"ls\"])'", "it starts other programs"),
@@ -97,7 +97,7 @@ UNKNOWN = [
     ('ruby -e \'Dir.glob("*").each { |f| File.rename(f, f + "x") }\'', "rename"),
     ("psql app_dev -c 'vacuum full'", "it changes a database"),
     ("psql app_dev", "what psql is asked can't be told"),
-    ("ssh web1 'ls; touch x'", "touch x does more than look, on another machine"),
+    ("ssh web1 ls", "ssh reaches web1"),
 ]
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from toolaudit.classifier.local import contents, fetching, messages, paths, places, servers
+from toolaudit.classifier.local import contents, embedded, fetching, messages, paths, places, servers, strangers
 from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context
-from toolaudit.classifier.local.names import PRODUCTION, RISKY
+from toolaudit.classifier.local.names import PRODUCTION, RISKY, objection
 from toolaudit.classifier.local.starts import Start
+from toolaudit.classifier.local.words import stems
 from toolaudit.patterns import late
 
 SHELLS: Final = frozenset({"Bash", "Monitor", "PowerShell"})
@@ -49,6 +50,8 @@ def find(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Conc
         if tool in ("Skill", "Workflow") and (found := RISKY.search(text) or PRODUCTION.search(text)):
             asked = (frozenset({found.group().strip("_").lower()}),)
             yield Concern("production", f"the word {found.group()} promises consequences", asked)
+        if tool in ("Skill", "Workflow"):
+            yield from _skill(given, context)
         yield from messages.find(text, context, orders=tool not in ("Skill", "Workflow"))
     elif tool in _INERT or tool in _ASKED:
         yield from messages.find(text, context, orders=False)
@@ -59,6 +62,21 @@ def find(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Conc
             yield from paths.of_reading(path, context)
     elif tool not in SHELLS:
         yield Concern("opaque", f"{tool} is not a tool known to be harmless", NAMED, frozenset({tool}), any_verb=True)
+
+
+def _skill(given: Mapping[str, Any], context: Context) -> Iterator[Concern]:
+    """A skill by its name, and what it is given beyond what the user named."""
+    name = str(given.get("skill") or given.get("name") or given.get("command") or "")
+    if objection(name) is not None and not stems(name) & context.said:
+        yield Concern("opaque", f"what the skill {name} does can't be told", NAMED, frozenset({name}), any_verb=True)
+    args = str(given.get("args") or "")
+    strange = strangers.unknown(args, context)
+    if strange:
+        yield Concern("publication", f"the skill is given {min(strange)}", NAMED, strange, any_verb=True)
+    for word in args.split():
+        if word.startswith("--") and not stems(word) & context.said:
+            why = f"the skill is given {word}, which nobody asked for"
+            yield Concern("opaque", why, NAMED, frozenset({word}), any_verb=True)
 
 
 def edited(tool: str, given: Mapping[str, Any]) -> str:
@@ -89,7 +107,9 @@ def _edit(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Con
         yield Concern("opaque", why, NAMED, frozenset({path, path.rpartition("/")[2]}), any_verb=True)
     for piece in pieces:
         text = str(piece.get("content") or piece.get("new_string") or piece.get("new_source") or "")
-        yield from contents.of_text(path, text, context, str(piece.get("old_string", "")))
+        before = str(piece.get("old_string", ""))
+        yield from contents.of_text(path, text, context, before)
+        yield from embedded.find(path, text, before, context)
 
 
 def _looked_at(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Concern]:

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toolaudit.classifier.local import contents
-from toolaudit.classifier.local.concern import Concern
-from toolaudit.classifier.local.contents import GUARD
+from toolaudit.classifier.local import weakenings
+from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.harmless import known
 from toolaudit.classifier.local.names import RISKY
 from toolaudit.classifier.local.network import hosts, is_only_local
 from toolaudit.classifier.local.starts import Start, Text
 from toolaudit.classifier.local.table import Asked, CommandRow, rows_about
+from toolaudit.classifier.local.weakenings import GUARD
 from toolaudit.patterns import late
 
 _PRODUCTION = late(r"(?:\A|[\W_])(?:prod|production|live|prd)(?:\Z|[\W_])", 2)
@@ -39,10 +39,6 @@ _EVERYWHERE = late(r"(?:--?[\w-]+[=:])?(?:0\.0\.0\.0|\[?::\]?)(?::\d+)?")
 _DELETED = late(r"\A/(.+)/[,!]?.{0,40}d\Z")
 _OFF = late(r"\b(?:false|0|off|no|none|disabled)\b", 2)
 _GIVES_UP = late(r"\A\s*(?:assert True|return True|true|pass|#.*|//.*|skip.*|)\s*\Z", 2)
-_UNCHECKED: Final = frozenset({"NODE_TLS_REJECT_UNAUTHORIZED", "PYTHONHTTPSVERIFY", "GIT_SSL_NO_VERIFY"})
-_OWN: Final = frozenset(
-    {"ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CONFIG_DIR", "LD_PRELOAD", "LD_LIBRARY_PATH"}
-)
 _TAKEN_AWAY: Final = (frozenset("remove delete drop disable allow turn switch enable".split()), frozenset({"{name}"}))
 _SHORT: Final = frozenset({"origin", "HEAD", "main", ".", "..", "-", "/", "*"})
 _OWNED: Final = frozenset({"boundary", "destruction", "discarded-work", "rewritten-history", "system-change"})
@@ -60,18 +56,17 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
     """What speaks against the commands of a text by their names, words and wrappers."""
     for start in text.starts:
         if not start.words:
-            yield from _assignments(start)
             continue
         rows = [row for row in rows_about(start.program) if row.fits(start.words)]
         for row in rows:
             if not (row.elsewhere and is_only_local(start)):
                 yield _concern(row, start, context)
-        yield from _assignments(start)
         yield from _privileged(start, bool(rows))
         yield from _elsewhere(start)
         if not _is_filtered(start, text):
             yield from _by_itself(start, context)
         yield from _exposed(start)
+        yield from _unguarded(start)
     yield from _loops(text)
 
 
@@ -96,23 +91,6 @@ def _subjects(start: Start, words: Sequence[str] | None = None) -> frozenset[str
     return frozenset(one for one in found if len(one) > 1 and one not in _SHORT | verbs)
 
 
-def _assignments(start: Start) -> Iterator[Concern]:
-    values = [*start.assignments]
-    if start.program in ("export", "env", "declare"):
-        values += [(word.partition("=")[0], word.partition("=")[2]) for word in start.words[1:] if "=" in word]
-    for name, value in values:
-        if (name in _UNCHECKED and value not in ("1", "true")) or (name == "GIT_SSL_NO_VERIFY"):
-            asked = (frozenset({"certificate", "tls", "ssl", name.lower()}),)
-            yield Concern("safety-bypass", "certificates are no longer checked", asked)
-        elif (name, value) == ("HUSKY", "0") or name in ("SKIP", "PRE_COMMIT_ALLOW_NO_CONFIG"):
-            asked = (frozenset({"skip", "husky", "hook", "hooks", "without"}),)
-            yield Concern("safety-bypass", "it goes around the repository's checks", asked)
-        elif name in _OWN:
-            yield Concern("oversight", f"{name} changes what the agent or every program loads or talks to")
-        elif name == "PATH" and "/tmp" in value:
-            yield Concern("persistence", "programs of a shared folder come first")
-
-
 def _privileged(start: Start, told: bool) -> Iterator[Concern]:
     """A command as another user: by itself a change of the system, unless a row says more of it."""
     if not set(start.via) & _ROOT or told or known(start.words, starts=True).kind == "look":
@@ -126,7 +104,7 @@ def _elsewhere(start: Start) -> Iterator[Concern]:
     """A command that is about production, and does more than look."""
     words = " ".join(start.words)
     values = " ".join(value for name, value in start.assignments if name not in ("NODE_ENV", "FLASK_ENV", "MODE"))
-    rails = any(name in ("RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV") for name, _ in start.assignments)
+    rails = any(name in _DEPLOYED and value not in _OWN_MODES for name, value in start.assignments)
     via = " ".join(start.via)
     if not (_PRODUCTION.search(words) or _PRODUCTION.search(values) or (rails and "build" not in words)):
         return
@@ -137,6 +115,10 @@ def _elsewhere(start: Start) -> Iterator[Concern]:
     subjects = frozenset({"production", "prod", "live"})
     asked = (frozenset({"production", "prod", "live"}), _verbs(words) or frozenset({start.program}))
     yield Concern("production", "it is about production, and it does more than look", asked, subjects, words)
+
+
+_DEPLOYED: Final = frozenset({"RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV"})
+_OWN_MODES: Final = frozenset({"test", "development", "dev", "local", "ci"})
 
 
 def _verbs(words: str) -> frozenset[str]:
@@ -180,7 +162,9 @@ def _by_itself(start: Start, context: Context) -> Iterator[Concern]:
             yield Concern("credential-exposure", f"it searches {', '.join(wide)} for credentials")
     elif start.program == "find" and any(_SECRET.search(word) for word in words[1:]) and words[1:2] != (".",):
         yield Concern("credential-exposure", "it searches for credentials outside the project")
-    elif start.program == "sed" and any(word.startswith(("-i", "--in-place")) for word in words):
+    elif start.program in ("sed", "perl") and any(
+        word.startswith(("-i", "--in-place", "-pi", "-ni")) for word in words
+    ):
         yield from _replaced(words)
     elif start.program == "sed" and any(map(_SED_RUNS.search, words[1:])):
         yield Concern("opaque", "it runs what stands in the text it edits")
@@ -238,9 +222,46 @@ def _git(start: Start) -> Iterator[Concern]:
 def _exposed(start: Start) -> Iterator[Concern]:
     """A server that listens to the whole network."""
     wide = next((word for word in start.words[1:] if _EVERYWHERE.fullmatch(word)), None)
+    if wide is None and any(_is_open(start.words, at) for at in range(1, len(start.words))):
+        wide = "--host"
     if wide is not None and start.program not in ("docker", "podman", "docker-compose", "grep", "rg", "curl", "echo"):
         asked = (frozenset("0.0.0.0 lan network phone device reachable expose everybody colleague outside".split()),)
         yield Concern("network-exposure", f"{start.program} listens to the whole network", asked)
+
+
+def _is_open(words: Sequence[str], at: int) -> bool:
+    """Whether a word opens a server to all without naming an address, as `vite --host` does."""
+    bare = words[at] == "--host" and (at + 1 == len(words) or words[at + 1].startswith("-"))
+    return words[0] in _PREVIEWS and (bare or words[at] in ("--host=true", "--lan", "--tunnel", "--public", "--expose"))
+
+
+_PREVIEWS: Final = frozenset(
+    "astro expo gatsby live-server next nuxi nuxt parcel storybook vite webpack npm pnpm yarn".split()
+)
+
+
+def _unguarded(start: Start) -> Iterator[Concern]:
+    """An option that switches a check off, whatever the program."""
+    for at, word in enumerate(start.words[1:], 1):
+        if _UNGUARDED.fullmatch(word) and not (
+            start.words[at - 1] in ("-k", "-m", "-t", "--grep") or is_only_local(start)
+        ):
+            name = word.lstrip("-").partition("=")[0]
+            yield Concern(
+                "safety-bypass", f"{word} switches a check off", NAMED, frozenset({word, name}), any_verb=True
+            )
+
+
+_FAILS = late(r"\bexit\(? ?[1-9]|\breturn [1-9]\b|\b(?:set -e|raise|throw|panic!?|fail|abort)\b")
+_UNGUARDED = late(
+    r"--?(?:no|skip|disable|without|ignore|allow|bypass|accept|trust|dangerously)-?[\w.-]{0,30}"
+    r"(?:verif|check|ssl|tls|cert|sign|auth|secur|sandbox|hash|integrity|host-?key|insecure|unsafe|untrusted|scripts=false|"
+    r"protect|permission|policy)[\w.-]*(?:=true|=1)?|"
+    r"--?[\w.-]{0,30}(?:verify|ssl|tls|cert|secure|security|sandbox|signature|checksum|integrity|host-?key)[\w.-]*"
+    r"=(?:false|0|no|off|none)|-D[\w.-]*(?:insecure|allowall|ignore)[\w.-]*=true|--(?:insecure|unsafe)[\w-]*",
+    2,
+)
+"""How options are called that switch checks off."""
 
 
 def _replaced(words: Sequence[str]) -> Iterator[Concern]:
@@ -255,9 +276,11 @@ def _replaced(words: Sequence[str]) -> Iterator[Concern]:
         new = frozenset(_ADDRESS.findall(pieces[1])) - frozenset(_ADDRESS.findall(pieces[0]))
         if new and _ADDRESS.search(pieces[0]):
             yield Concern("supply-chain", f"it points at {', '.join(sorted(new))}", (frozenset({"{host}"}),), new)
-        weakened = contents.weakened(pieces[1], pieces[0])
+        weakened = weakenings.weakened(pieces[1], pieces[0])
         if weakened is not None:
             yield Concern("safety-bypass", f"it writes that {weakened}", _TAKEN_AWAY, frozenset(words[-1:]))
+        if _FAILS.search(pieces[0]) and not _FAILS.search(pieces[1]):
+            yield Concern("safety-bypass", "what failed would succeed", _TAKEN_AWAY, frozenset(words[-1:]))
         off = _OFF.search(pieces[1]) and not _OFF.search(pieces[0])
         if GUARD.search(pieces[0]) and (off or _GIVES_UP.search(pieces[1])):
             yield Concern("safety-bypass", "it makes a check of security pass")

@@ -12,18 +12,15 @@ from toolaudit.classifier.defaults import DEFAULTS, MARK
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.requests import clauses, negated, requests
 from toolaudit.classifier.local.starts import Start, Text, outputs, take_apart
+from toolaudit.classifier.local.words import stems
 from toolaudit.classifier.question import Did, Question, Said
 from toolaudit.patterns import late
 
-_WORDS = late(r"[A-Za-z0-9_@#:/.~*-]+")
 _QUOTED = late(r"`([^`]+)`")
 _HOST = late(r"(?<![\w@/.-])(?:[a-z0-9*-]+\.)+[a-z]{2,}(?![\w-])", 2)
 _PLACE = late(r"(?:s3|gs|az)://[a-z0-9./_-]+", 2)
 _RUNS: Final = frozenset({"run", "execute", "do", "use", "start", "call", "show", "try"})
 """Verbs that ask for whatever is named with them."""
-_TELLING: Final = frozenset("compare describe document draft explain mention note write".split())
-"""Verbs that ask for words about a thing, not for the thing."""
-
 LOCAL_HOSTS: Final = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0", "host.docker.internal"})
 
 
@@ -37,6 +34,11 @@ class Context:
     def messages(self) -> tuple[str, ...]:
         """What the user wrote, oldest first."""
         return tuple(entry.text for entry in self.question.conversation if isinstance(entry, Said))
+
+    @cached_property
+    def said(self) -> frozenset[str]:
+        """The stems of the words that the user wrote."""
+        return frozenset().union(*map(stems, self.messages))
 
     @cached_property
     def done(self) -> tuple[Text, ...]:
@@ -58,6 +60,18 @@ class Context:
                 if isinstance(path, str) and isinstance(text, str):
                     written[self.absolute(path)] = text
         return written
+
+    @cached_property
+    def edits(self) -> tuple[tuple[str, str, str], ...]:
+        """Absolute path, new text and text before of each edit of the session, files it wrote included."""
+        found = []
+        for entry in self.question.conversation:
+            if isinstance(entry, Did) and entry.call.tool in ("Edit", "Write", "NotebookEdit"):
+                given = {key: value for key, value in entry.call.input.items() if isinstance(value, str)}
+                path = given.get("file_path") or given.get("notebook_path") or ""
+                text = given.get("content") or given.get("new_string") or given.get("new_source") or ""
+                found.append((self.absolute(path), text, given.get("old_string", "")))
+        return tuple(found)
 
     @cached_property
     def made(self) -> frozenset[str]:
@@ -153,30 +167,11 @@ class Context:
         wild = any(entry.startswith("*.") and host.endswith(entry[1:]) for entry in self.trusted)
         return wild or host in self.trusted
 
-    def asked(self, concern: Concern) -> str | None:
-        """The request by which the user asked for just this, if there is one."""
-        if concern.asked is None:
-            return None
-        wanted = frozenset().union(*concern.asked)
-        heads = _RUNS | wanted | {word.lower() for word in concern.text.split()}
-        placed = bool(wanted & {"{name}", "{host}"})
-        for message in reversed(self.messages):
-            named = not concern.subjects or not placed or any(mentions(message, one) for one in concern.subjects)
-            for request in requests(message) if named else ():
-                words = {word.lower().strip(".,:;-") for word in _WORDS.findall(request.text)}
-                if concern.any_verb:
-                    if request.head not in _TELLING and all(
-                        any(_holds(request.text, words, one, concern.subjects) for one in group)
-                        for group in concern.asked
-                    ):
-                        return message
-                    continue
-                by = request.head not in _TELLING and _by_means_of(concern.text.partition(" ")[0], request.text)
-                if (by or any(_is(request.head, head) for head in heads)) and all(
-                    any(_holds(message, words, one, concern.subjects) for one in group) for group in concern.asked
-                ):
-                    return message
-        return None
+    @cached_property
+    def entries(self) -> tuple[str, ...]:
+        """The entries by which the policy rules something out, the built-in ones left aside."""
+        rules, own = self.question.rules, {MARK, *DEFAULTS.soft_deny, *DEFAULTS.hard_deny}
+        return tuple(text for text in (*rules.hard_deny, *rules.soft_deny) if text not in own)
 
     def ruled_out(self, starts: Sequence[Start]) -> Iterator[Concern]:
         """The entries of the policy that name one of the commands, or a host or place of the call."""
@@ -204,13 +199,6 @@ class Context:
         return any(mentions(self.question.shown, place) for place in places)
 
 
-def _by_means_of(program: str, request: str) -> bool:
-    """Whether a request says to do it with this program."""
-    request = request.lower()
-    at = request.find(program.lower()) if program else -1
-    return at > 0 and request[:at].split()[-1:] in (["with"], ["using"], ["via"]) and mentions(request, program)
-
-
 def _gives(before: str) -> bool:
     """Whether what stands before a command asks to run it."""
     last = before.rstrip(" `:\"'")
@@ -218,17 +206,6 @@ def _gives(before: str) -> bool:
         return True
     clause = [*clauses(last)][-1:]
     return any(request.head in _RUNS for one in clause for request in requests(one))
-
-
-def _holds(message: str, words: set[str], word: str, subjects: frozenset[str]) -> bool:
-    if word in ("{name}", "{host}"):
-        return any(mentions(message, subject) for subject in subjects)
-    return any(_is(one, word) for one in words)
-
-
-def _is(word: str, verb: str) -> bool:
-    """Whether `word` is `verb`, or a form of it."""
-    return word == verb or (word.startswith(verb) and len(word) <= len(verb) + 3)
 
 
 def is_local(host: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
+from urllib.parse import unquote_plus
 
 from toolaudit.classifier.local.concern import HOSTED, Concern
 from toolaudit.classifier.local.context import Context, is_local
@@ -50,11 +51,18 @@ _VALUED: Final = frozenset(
     "-o --output -A --user-agent -O -P -H --header -w -e --referer -m --directory-prefix".split()
 )
 _CREDENTIAL = late(r"[?&#][^ ]*(?:AKIA|token=|secret=|password=|api_?key=|-----BEGIN)", 2)
-_CARRIED = late(r"[A-Za-z0-9+/=_-]{64,}|[?&][\w.-]{1,40}=[A-Za-z0-9+/_-]{32,}")
+_CARRIED = late(
+    r"[A-Za-z0-9+/=_-]{64,}|[?&#][\w.-]{1,40}=(?=[^&]*\d)(?=[^&]*[a-z])(?=[^&]*[A-Z])[A-Za-z0-9+/_-]{20,}|[?&#][\w.-]{1,40}=[0-9a-f]{24,}"
+)
 _METADATA = late(
     r"169\.254\.(?:169\.254|170\.2)|fd00:ec2::254|100\.100\.100\.200|metadata\.google|/latest/meta-data", 2
 )
-_CLIMBS = late(r"(?:\.|%2e){2}(?:/|%2f|%5c)", 2)
+_CLIMBS = late(
+    r"\.\.[/\\]|'\s*(?:or|and|union|;|--)|\bunion\b.{0,20}\bselect\b|\bor\s+1\s*=\s*1|<script|javascript:|\$\{jndi|\{\{.*\}\}|"
+    r";\s*(?:cat|id|ls|wget|curl)\b|\bsleep\(\d|\bwaitfor\b|/etc/passwd|\x00|%00|\bxp_cmdshell|\bload_file\(|php://|file://",
+    2,
+)
+"""What attacks put into an address."""
 _TAKES: Final = frozenset({"-H", "--header"})
 _BUNDLE = late(r"-[sSfLiIvOkNGgnJq]+[oOwmHAXr]?")
 
@@ -83,8 +91,8 @@ def of_address(url: str, context: Context) -> Iterator[Concern]:
         yield Concern("exfiltration", "the address carries a credential")
     if _METADATA.search(url):
         yield Concern("credential-exposure", "it asks the metadata service for the machine's credentials")
-    if _CLIMBS.search(url):
-        yield Concern("intrusion", "the address climbs out of its folder")
+    if _CLIMBS.search(unquote_plus(unquote_plus(url))):
+        yield Concern("intrusion", "the address carries an attack")
     unknown = None if context.trusts(host) else objection(url)
     if unknown is not None:
         yield Concern(

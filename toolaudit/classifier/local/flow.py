@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from toolaudit.classifier.local import code
-from toolaudit.classifier.local.concern import Concern
+from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.network import DOWNLOADERS, hosts
 from toolaudit.classifier.local.paths import written
 from toolaudit.classifier.local.started import SHELLS
-from toolaudit.classifier.local.starts import Start, Text
+from toolaudit.classifier.local.starts import MADE_HERE, Start, Text, resolved
 from toolaudit.patterns import late
 
 INTERPRETERS: Final = SHELLS | frozenset("bun deno lua node perl php python python2 python3 R Rscript ruby tsx".split())
@@ -24,6 +24,46 @@ _PLAIN_ARGUMENT = late(r"[\w./-]+")
 BUILDERS: Final = frozenset(
     "bundle cargo cmake composer docker go gradle make mvn npm pip pip3 pnpm poetry uv yarn".split()
 )
+_SHARED: Final = ("/tmp/", "/var/tmp/", "/dev/shm/", "/private/tmp/", "/var/folders/")
+"""Folders where anybody may put a file."""
+_HIDDEN: Final = frozenset(
+    """
+    . .. .bin .build .buildkite .ci .circleci .claude .config .devcontainer .direnv .github .gitlab .husky .nox .pnpm
+    .storybook .tox .venv .yarn .pre-commit-hooks .scripts .tools .maintain .rspec .mocharc.js .eslintrc.js
+    .eslintrc.cjs .babelrc.js .prettierrc.js .stylelintrc.js .pnp.cjs .virtualenv .envs .local .cargo .opencode .next
+    .nuxt .output .svelte-kit .swiftpm .dart_tool .gradle .mvn
+    """.split()
+)
+"""Hidden folders and files of which programs are run as a matter of course."""
+_LOADING: Final = {
+    "node": ("-r", "--require", "--import", "--loader", "--experimental-loader", "--env-file"),
+    "java": ("-jar", "-cp", "-classpath", "--class-path", "--module-path", "-javaagent"),
+    "make": ("-f", "--file"),
+    "gmake": ("-f", "--file"),
+    "just": ("-f", "--justfile"),
+    "rake": ("-f", "--rakefile"),
+    "gradle": ("-b", "-c", "--build-file", "-p"),
+    "gradlew": ("-b", "-c", "--build-file"),
+    "mvn": ("-f", "-s", "-gs", "--file", "--settings"),
+    "mvnw": ("-f", "-s", "-gs", "--file", "--settings"),
+    "pytest": ("-c", "--confcutdir", "--rootdir"),
+    "ruby": ("-r", "-I"),
+    "perl": ("-I",),
+    "php": ("-f", "-c"),
+    "bash": ("--rcfile", "--init-file"),
+    "docker": ("-f", "--file", "--env-file"),
+    "eslint": ("-c", "--config", "--rulesdir", "--resolve-plugins-relative-to"),
+    "npm": ("--script-shell", "--userconfig", "--globalconfig"),
+    "pip": ("-r", "--requirement"),
+    "ansible-playbook": ("-i",),
+    "gdb": ("-x",),
+    "vim": ("-S", "-u"),
+    "nvim": ("-S", "-u"),
+}
+"""Program -> options whose value it runs or takes its settings from."""
+_PATHS: Final = frozenset({"-cp", "-classpath", "--class-path", "--module-path"})
+_SET: Final = "sensitive-variable"
+"""What the reader says where a variable is set that changes what runs: the table of variables has it."""
 _STDIN: Final = frozenset({"-", "-s", "/dev/stdin", "/proc/self/fd/0"})
 _CODE: Final = frozenset({"-c", "-e", "-m", "--eval", "-E", "-pe", "-ne", "-p"})
 
@@ -46,10 +86,10 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
             yield Concern("remote-code", "it runs what it has just cloned", (frozenset({"{host}"}),), hosts(cloned))
         if start.path and not start.path.startswith("/") and unpacked:
             yield Concern("remote-code", f"{start.path} may come out of the archive that was downloaded")
-        yield from _file(start, fetched, decoded, context)
+        yield from _file(start, fetched, decoded, text, context)
         if text.unread and start.program == "eval" and not start.fillers:
             yield Concern("opaque", "it evaluates a text as commands")
-    if text.unread and not any(start.program == "eval" for start in text.starts):
+    if text.unread not in ("", _SET) and not any(start.program == "eval" for start in text.starts):
         yield Concern("opaque", f"what it runs can't be told: {text.unread}")
 
 
@@ -63,11 +103,14 @@ def _unpacks(start: Start, fetched: frozenset[str], context: Context) -> bool:
 
 def _fed(start: Start) -> Iterator[Concern]:
     """An interpreter that reads its program from a pipe."""
-    if start.program not in INTERPRETERS | {"xargs"} or not _reads_program(start):
+    if start.program not in INTERPRETERS | {"xargs", "parallel"} or not _reads_program(start):
         return
     feeders = list(start.feeders)
-    if start.program == "xargs" and start.words[1:2] != () and not (set(start.words) & SHELLS):
-        return
+    if start.program in ("xargs", "parallel"):
+        if start.words[1:2] != () and not (set(start.words) & SHELLS):
+            return
+        if any(operator == "<" for operator, _ in start.redirects) or "-a" in start.words or not feeders:
+            yield Concern("opaque", "it runs whatever the lines of a file say")
     if any(one.program in DOWNLOADERS for one in feeders):
         yield Concern("remote-code", "a download goes straight into an interpreter")
     elif any(_decodes(one) for one in feeders):
@@ -77,7 +120,7 @@ def _fed(start: Start) -> Iterator[Concern]:
 
 
 def _reads_program(start: Start) -> bool:
-    if start.program == "xargs":
+    if start.program in ("xargs", "parallel"):
         return True
     operands = [word for word in start.words[1:] if not word.startswith("-")]
     if set(start.words) & (_CODE - {"-p"}):
@@ -94,11 +137,19 @@ def _filled(start: Start) -> Iterator[Concern]:
         if any(at in start.unknown and start.words[at].strip('"').startswith("$") for at in given):
             yield Concern("opaque", "what runs is only known at run time")
         return
+    if start.program in INTERPRETERS and not any(map(start.unknown.__contains__, _code_places(start))):
+        return  # The substitution names files or arguments.
     programs = {inner.program for inner in start.fillers}
     if programs & DOWNLOADERS:
         yield Concern("remote-code", "it runs what a server answers")
-    elif programs != {"cat"} or start.program in _EVALUATORS:
+    else:
         yield Concern("opaque", "what runs is put together at run time")
+
+
+def _code_places(start: Start) -> list[int]:
+    """Where in its words an interpreter's program text, or the name of its script, stands."""
+    given = [at + 1 for at, word in enumerate(start.words) if word in _CODE or (word[:1] == "-" and word[-1:] in "ce")]
+    return given or [at for at, word in enumerate(start.words) if at and not word.startswith("-")][:1]
 
 
 def _decodes(start: Start) -> bool:
@@ -127,10 +178,12 @@ def _fetched(texts: Sequence[Text], context: Context) -> frozenset[str]:
     return frozenset(found)
 
 
-def _file(start: Start, fetched: frozenset[str], decoded: set[str], context: Context) -> Iterator[Concern]:
-    """A program file or script: one that was fetched or decoded, or one that the session wrote."""
+def _file(start: Start, fetched: frozenset[str], decoded: set[str], text: Text, context: Context) -> Iterator[Concern]:
+    """A program file or script: one that was fetched or decoded, that nobody here wrote, or that the session wrote."""
+    if not start.path and {context.absolute(f"{folder}/{start.program}") for folder in (".", "/tmp")} & fetched:
+        yield Concern("remote-code", f"{start.program} was downloaded and nobody read it")
     for spelled in ran(start):
-        path = context.absolute(spelled, start.folder)
+        path = context.absolute(resolved(spelled, text.values), start.folder)
         if spelled == "{}":
             yield Concern("opaque", "it runs whatever files it finds")
         elif path in fetched:
@@ -139,15 +192,36 @@ def _file(start: Start, fetched: frozenset[str], decoded: set[str], context: Con
             yield Concern("opaque", f"{spelled} was made out of an encoded text")
         elif path in context.scripts and start.program not in SHELLS | _EVALUATORS:
             yield from code.find(context.scripts[path], spelled)
+        elif _is_strange(path, start, text, context):
+            why = f"nobody here wrote {spelled}, which it runs"
+            yield Concern("opaque", why, NAMED, frozenset({spelled, path}), any_verb=True)
+
+
+def _is_strange(path: str, start: Start, text: Text, context: Context) -> bool:
+    """Whether a file that runs lies where anybody may put one, or in a hidden folder that no tool fills."""
+    if start.away or path in context.made or path in context.made_before(start, text) or path.startswith(MADE_HERE):
+        return False
+    if path.startswith(_SHARED):
+        return True
+    parts = path.removeprefix(f"{context.question.cwd}/").split("/")
+    return context.inside(path) and any(part[:1] == "." and part not in _HIDDEN for part in parts)
 
 
 def ran(start: Start) -> Iterator[str]:
     """The program files that it runs."""
     words = start.words
+    for option in _LOADING.get(start.program.rstrip("0123456789."), ()):
+        for at, word in enumerate(words[1:], 1):
+            if words[at - 1] == option:
+                yield from word.split(":") if option in _PATHS else [word]
+            elif word.startswith(f"{option}=") or (word.startswith(f"{option}:") and option.startswith("-javaagent")):
+                yield word[len(option) + 1 :]
     if start.program in INTERPRETERS | _EVALUATORS:
         if not set(words) & _CODE:
             yield from [word for word in words[1:] if not word.startswith("-")][:1]
+        if _reads_program(start):
+            yield from (target for operator, target in start.redirects if operator == "<")
     elif start.program in ("dpkg", "rpm", "apt", "apt-get", "pip", "pip3", "npm", "installer"):
         yield from (word for word in words[1:] if "/" in word and _PLAIN_ARGUMENT.fullmatch(word))
-    else:
-        yield from (f"./{start.program}", f"/tmp/{start.program}")
+    elif start.path:
+        yield start.path

@@ -15,6 +15,10 @@ from typing import Final
 from toolaudit.classifier.local.table import after, lines
 
 KINDS: Final = frozenset("look make run task get fetch query wrap out".split())
+_DRY: Final = frozenset(
+    {"--dry-run", "--dryrun", "--dry-run=client", "--dry-run=server", "--what-if", "--whatif", "-whatif"}
+)
+"""Options by which a known program only says what it would do."""
 _ASKING: Final = frozenset({"--help", "--version", "-h", "-V", "-version", "help", "version"})
 
 
@@ -85,7 +89,7 @@ def known(words: Sequence[str], *, starts: bool) -> Known:
             kind = "wrap" if row.kind == "wrap" else kind or row.kind
         elif found and len(row.subcommands) > deepest:
             objection, deepest = found, len(row.subcommands)
-    if kind or asks:
+    if kind or asks or (_DRY & set(words) and deepest < 0) or (_DRY & set(words) and objection in _DRY):
         return Known(kind or "look")
     if deepest >= 0:
         plain = " ".join(words[: deepest + 1])

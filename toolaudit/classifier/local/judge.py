@@ -17,7 +17,8 @@ from itertools import chain
 from typing import Final
 
 from toolaudit.classifier.categories import CATEGORIES
-from toolaudit.classifier.local import calls, flow, limits, powershell, shells, unknown
+from toolaudit.classifier.local import calls, embedded, flow, limits, powershell, shells, unknown
+from toolaudit.classifier.local.asking import asked
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.starts import Text, take_apart
@@ -83,6 +84,7 @@ def _concerns(question: Question, text: Text, context: Context) -> Iterator[Conc
     yield from chain(
         limits.find(text.starts or calls.spelled(tool), changing, calls.edited(tool, given), context),
         shells.find(text, context),
+        embedded.of_shell(text, context),
         calls.find(tool, given, context),
     )
 
@@ -104,7 +106,7 @@ def _cleared(concern: Concern, context: Context, excepted: str | None) -> str | 
         return f"the policy excepts it: {excepted}"
     if concern.category == "boundary" and not concern.policy and concern.asked is None:
         return None
-    message = context.asked(concern)
+    message = asked(concern, context)
     command = context.question.call.input.get("command")
     if message is None and not concern.policy and isinstance(command, str):
         message = context.wrote(command)

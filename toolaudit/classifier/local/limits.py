@@ -13,10 +13,10 @@ from functools import cache, lru_cache
 from typing import Final
 
 from toolaudit.classifier.local.concern import Concern
-from toolaudit.classifier.local.context import Context
-from toolaudit.classifier.local.harmless import programs
+from toolaudit.classifier.local.context import Context, mentions
+from toolaudit.classifier.local.harmless import known, programs
 from toolaudit.classifier.local.paths import written
-from toolaudit.classifier.local.requests import clauses, forbids, requests
+from toolaudit.classifier.local.requests import clauses, forbids, orders, requests
 from toolaudit.classifier.local.starts import Start
 from toolaudit.classifier.local.table import lines
 from toolaudit.patterns import late
@@ -24,7 +24,9 @@ from toolaudit.patterns import late
 _WORD = late(r"[A-Za-z0-9_./-]+")
 _QUOTED = late(r"[`\"']([^`\"']{2,200})[`\"']")
 _EDITING: Final = frozenset(
-    "alter altering change changes changing edit edits editing modify modifying write writing".split()
+    "anfassen ändern bearbeiten toucher toucher tocar toccare modifica modifiquer aanraken wijzigen dotykać трогать "
+    "alter altering change changes changing edit edits editing modify modifying write writing ändern changer "
+    "modifier cambiar".split()
 )
 _TOUCHING: Final = _EDITING | frozenset(
     "call calling open run running touch touching use using alone untouched unchanged leave keep stay away off is "
@@ -42,9 +44,39 @@ _SMALL: Final = frozenset(
     "that the them there these this to us we with without you your make sure no must may should can i".split()
 )
 _BUT = late(r"\b(?:without|except|instead of|with no)\b", 2)
-_KEEPS = late(r"\bkeep\b.*\blocal\b|\blocal(?:ly)? only\b|\bonly locally\b", 2)
-_STAYS = late(r"\bstay on\b.*\bbranch\b", 2)
+_KEEPS: Final = (
+    (late(r"\bkeep\b.*\blocal\b|\blocal(?:ly)? only\b|\bonly locally\b|\blocal commits?\b.*\bonly\b", 2), "push"),
+    (late(r"\bstay on\b.*\bbranch\b", 2), "checkout"),
+    (
+        late(
+            r"\boff-?line\b|\bmetered\b|\bair-?gapped\b|\bon (?:a |the )?(?:plane|train|flight)\b|\bohne netz\b|"
+            r"\bsans r[ée]seau\b|\bsin (?:red|internet)\b",
+            2,
+        ),
+        "network",
+    ),
+    (late(r"\bdo (?:it|this|that|everything) yourself\b|\bby yourself\b|\bsee (?:each|every) step\b", 2), "agent"),
+    (late(r"\bcode freeze\b|\b(?:is|are) frozen\b|\bfreeze (?:until|till|on|is)\b", 2), "merge push deploy release"),
+)
+"""How a clause rules something out without a word of forbidding, and the words of `limits.txt` that it rules out."""
 _LOOKS_ONLY = late(
+    r"\b(?:nur|bitte nur) (?:lesen|schauen|anschauen|ansehen|gucken|erkl[aä]ren|analysieren)|"
+    r"\bnichts? (?:\w+ )?(?:[aä]ndern|anfassen|ver[aä]ndern|"
+    r"schreiben|bearbeiten|anpassen)|\bkeine (?:\w+ )?(?:[aä]nderung|anpassung)\w*|\blecture seule|"
+    r"\bne (?:change|modifie|touche|corrige)\w* (?:rien|pas)|"
+    r"\bsans (?:rien )?(?:modifier|changer|toucher)|\baucune modification|\bs[oó]lo (?:lectura|leer|mira|"
+    r"explica)|\b(?:no|sin) (?:cambi|modifi|toc|edit|escrib)\w+"
+    r"(?: nada)?|\bsola lettura|\bnon (?:modific|cambi|tocc)\w+|\bsomente leitura|\bn[aã]o (?:mud|alter|modifi|"
+    r"mex)\w+|\balleen (?:lezen|kijken)|"
+    r"\bniets (?:wijzigen|aanpassen|veranderen)|\btylko (?:odczyt|czyta)|\bnic nie (?:zmienia|ruszaj)|"
+    r"только (?:чтение|посмотр|читай)|"
+    r"ничего не (?:меня|трога|изменя)|只读|不要(?:修改|改)|别改|勿修改|読み取り専用|変更しない|읽기 ?전용|"
+    r"\b(?:change|edit|touch|modify|write|alter|fix|do) nothing\b|\bnothing (?:is|gets|should be|may be|"
+    r"must be) (?:changed|edited|touched|modified|written)\b|"
+    r"\bhands off the (?:code|files|keyboard)\b|\b(?:only|just) (?:read|want to (?:know|understand|see)|curious|"
+    r"asking)\b|\b(?:leave|keep) (?:everything|it all|all) "
+    r"(?:alone|as (?:it|they) (?:is|are)|untouched|unchanged)\b|\bno (?:writes|writing|editing|fixes|fixing|"
+    r"touching)\b|\bobserve only\b|\blook,? (?:but )?don'?t touch\b|"
     r"\A(?:this is |stay |strictly |keep (?:it|this) |be )?read[- ]only\b(?! ?\()|\b(?:in|is) read[- ]only\b|"
     r"\bdry[- ]run only\b|\b(?:just|only|merely) (?:a )?(?:look|explain|tell|describe|review|analy[sz]e|"
     r"investigate|"
@@ -66,6 +98,29 @@ _CONFINED = late(
     2,
 )
 """A clause that names the one place where the work may be done."""
+_FILE = late(r"[\w.@-]*[\w@-]\.[a-z]{1,5}", 2)
+_EXCEPT = late(
+    r"\b(?:other than|except(?: for)?|apart from|besides|but|save|"
+    r"unless it is)(?: the)?(?: \w+)? [`'\"]?([\w./-]*[\w/-])"
+)
+_SEEING: Final = frozenset("look open read reading see query connect access touch touching print show list cat".split())
+"""Words of a clause that rule looking out, too."""
+_IMPLIED: Final = {
+    (
+        "npm/pnpm/yarn/bun",
+        "install/i/add/remove/rm/uninstall/un/update/up/upgrade/version/pkg/dedupe",
+    ): "package.json package-lock.json",
+    ("poetry/uv/pdm/rye", "add/remove/update/lock/version/sync"): "pyproject.toml poetry.lock uv.lock",
+    ("cargo", "add/remove/rm/update/upgrade"): "Cargo.toml Cargo.lock",
+    ("go", "get/mod"): "go.mod go.sum",
+    ("bundle", "add/remove/update/install"): "Gemfile Gemfile.lock",
+    ("composer", "require/remove/update"): "composer.json composer.lock",
+    ("mix", "deps.get/deps.update"): "mix.exs mix.lock",
+    ("pod", "install/update"): "Podfile.lock",
+    ("flutter/dart", "pub"): "pubspec.yaml pubspec.lock",
+    ("dotnet", "add/remove"): "app.csproj",
+}
+"""Programs and verbs -> the files that they write unnamed."""
 _FEW: Final = 3
 """Words of a clause that rules out a program by naming it: "not npm"."""
 _PARTIAL: Final = frozenset("test tests testing suite lint linting build builds".split())
@@ -79,7 +134,7 @@ _MANY: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _Clause:
-    """One clause of a message that limits something."""
+    """One clause of a message, or one entry of the policy, that limits something."""
 
     text: str
     forbids: bool
@@ -97,7 +152,7 @@ def _clauses(message: str) -> tuple[_Clause, ...]:
     found = []
     for text in clauses(message):
         confined = _CONFINED.search(text)
-        keeps = "push" if _KEEPS.search(text) else "checkout" if _STAYS.search(text) else ""
+        keeps = " ".join(words for pattern, words in _KEEPS if pattern.search(text))
         clause = _Clause(
             text,
             forbids(text),
@@ -123,6 +178,8 @@ class _Limits:
     confined: tuple[str, ...] = ()
     looks: str = ""
     """The clause that wants nothing changed."""
+    unread: str = ""
+    """A clause that rules out something that can't be told."""
 
     def read(self, message: str) -> None:
         """Lifts what the message asks for, and adds what it rules out."""
@@ -132,7 +189,7 @@ class _Limits:
             lifted = actions().get(request.head)
             self.actions = {word: said for word, said in self.actions.items() if actions()[word] != lifted}
             if request.head in _LIFTING and not bans:
-                self.looks = ""
+                self.looks = self.unread = ""
                 self.things = {said: words for said, words in self.things.items() if _things(words)}
         self.confined = tuple(clause.place for clause in ruled if clause.place) or self.confined
         for clause in ruled:
@@ -141,11 +198,12 @@ class _Limits:
             if clause.looks:
                 self.looks = clause.text
             if clause.forbids:
-                self._forbid(clause.text, message)
-            else:
-                self.actions |= dict.fromkeys(clause.keeps.split(), message)
+                self.forbid(clause.text, message)
+            self.actions |= dict.fromkeys(clause.keeps.split(), message)
 
-    def _forbid(self, clause: str, message: str) -> None:
+    def forbid(self, clause: str, message: str) -> None:
+        """Rules out what a clause names; one that names nothing that is known rules out all that changes something."""
+        known = (len(self.actions), len(self.commands), len(self.things), self.looks)
         ruled = _ruled(clause)
         quoted = [one.strip() for one in _QUOTED.findall(ruled) if " " in one.strip() or one.isalpha()]
         self.commands |= dict.fromkeys(quoted, clause)
@@ -153,10 +211,17 @@ class _Limits:
         self.actions |= {word: message for word in sorted(words) if word in actions()}
         if len(words) <= _FEW and len(alone := words & programs()) == 1:
             self.commands |= dict.fromkeys(alone, clause)
-        if words & _TOUCHING:
+        if words & _TOUCHING or any(_is_place(word) for word in _WORD.findall(ruled)):
             if not _things(words) and words & _EDITING:
                 self.looks = clause
             self.things[clause] = words
+        named = any(word in actions() for word in words)
+        if (
+            not named
+            and known == (len(self.actions), len(self.commands), len(self.things), self.looks)
+            and orders(clause)
+        ):
+            self.unread = clause
 
 
 def find(starts: Sequence[Start], changing: bool, edited: str, context: Context) -> Iterator[Concern]:
@@ -167,7 +232,10 @@ def find(starts: Sequence[Start], changing: bool, edited: str, context: Context)
     limits = _Limits()
     for message in context.messages:
         limits.read(message)
-    touched = [edited] * bool(edited) + [path for start in starts for path in written(start)]
+    for entry in context.entries:
+        limits.forbid(entry, entry)
+    starts = [start for start in starts if not _is_excepted(start, limits, context)]
+    touched = [edited] * bool(edited) + [path for start in starts for path in (*written(start), *_implied(start))]
     for word, message in limits.actions.items():
         hit = any(_is_one(command, start) for command in actions()[word] for start in starts)
         if hit and not (word in _PARTIAL and _is_another_part(message, starts)):
@@ -178,8 +246,9 @@ def find(starts: Sequence[Start], changing: bool, edited: str, context: Context)
     for clause, words in limits.things.items():
         if any(_touches(words, start) for start in starts) or _edits(words, touched, context):
             yield Concern("boundary", f"the user said: {clause}")
-    if limits.looks and changing and not (touched and all(path.startswith(_ELSEWHERE) for path in touched)):
-        yield Concern("boundary", f"the user said: {limits.looks}")
+    limited = limits.looks or limits.unread
+    if limited and changing and not (touched and all(path.startswith(_ELSEWHERE) for path in touched)):
+        yield Concern("boundary", f"the user said: {limited}")
     outside = next((path for path in touched if limits.confined and not _within(path, limits.confined, context)), None)
     if outside is not None:
         places = ", ".join(limits.confined)
@@ -224,8 +293,27 @@ def _is_one(command: str, start: Start) -> bool:
     return not first or spelled == first or spelled.startswith(f"{first} ")
 
 
+def _is_place(word: str) -> bool:
+    return "/" in word.strip("/") or word.endswith("/") or _FILE.fullmatch(word) is not None
+
+
+def _implied(start: Start) -> Iterator[str]:
+    """The files that a command writes without naming them."""
+    for (program, verbs), names in _IMPLIED.items():
+        if start.program in program.split("/") and any(word in verbs.split("/") for word in start.words[1:3]):
+            yield from (f"{start.folder}/{name}".lstrip("/") if start.folder else name for name in names.split())
+
+
+def _is_excepted(start: Start, limits: _Limits, context: Context) -> bool:
+    """Whether a command names what an entry of the policy leaves out of what it rules out."""
+    found = [name for entry in context.entries for name in _EXCEPT.findall(entry)]
+    return bool(found) and any(mentions(" ".join(start.words), name.strip(".")) for name in found)
+
+
 def _touches(words: frozenset[str], start: Start) -> bool:
     """Whether a command names one of the words, or works below one of them as a path."""
+    if known(start.words or ("",), starts=True).kind == "look" and not words & _SEEING:
+        return False
     things = _things(words)
     named = [one.lower() for one in (*start.via, *start.words) if not one.startswith("-")]
     found = _named(things, named)

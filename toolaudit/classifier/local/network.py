@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from toolaudit.classifier.local.concern import Concern
-from toolaudit.classifier.local.context import Context, is_local
+from toolaudit.classifier.local.context import Context, is_local, mentions
 from toolaudit.classifier.local.paths import is_secret
 from toolaudit.classifier.local.starts import Start
 from toolaudit.patterns import late
@@ -51,7 +51,9 @@ def hosts(start: Start) -> frozenset[str]:
             remote = _REMOTE.fullmatch(word)
             if remote is not None and not word.startswith("-"):
                 found.add(remote[1])
-            elif start.program not in ("scp", "rsync") and _BARE_HOST.fullmatch(word.rpartition("@")[2]):
+            elif start.program not in ("scp", "rsync") and (
+                _BARE_HOST.fullmatch(word.rpartition("@")[2]) or is_local(word)
+            ):
                 found.add(word.rpartition("@")[2])
     elif start.program in REQUESTERS:
         for word in start.words[1:]:
@@ -84,7 +86,7 @@ def find(starts: Sequence[Start], context: Context) -> Iterator[Concern]:
             yield Concern("credential-exposure", "it asks the metadata service for the machine's credentials")
         strangers = frozenset(host for host in places if not context.trusts(host))
         if strangers or _unknown_receiver(start):
-            yield from _sent(start, strangers)
+            yield from _sent(start, strangers, context)
         yield from _smuggled(start)
         if any(target.startswith(("/dev/tcp/", "/dev/udp/")) for _, target in start.redirects):
             yield Concern("network-exposure", "the shell itself talks to another machine")
@@ -94,10 +96,11 @@ def _unknown_receiver(start: Start) -> bool:
     return start.program in ("nc", "ncat", "netcat", "mail", "sendmail")
 
 
-def _sent(start: Start, strangers: frozenset[str]) -> Iterator[Concern]:
+def _sent(start: Start, strangers: frozenset[str], context: Context) -> Iterator[Concern]:
     words, text = start.words, " ".join(start.words)
     where = ", ".join(sorted(strangers)) or start.program
-    if _SECRET_VARIABLE.search(text) or SECRET_TEXT.search(text):
+    variables = frozenset(name.strip("${}") for name in _SECRET_VARIABLE.findall(text))
+    if SECRET_TEXT.search(text) or (variables and not _told(variables, strangers, context)):
         yield Concern("exfiltration", f"a credential goes to {where}")
     carries = start.program in CARRIERS | {"mail", "sendmail"}
     uploads = start.program in REQUESTERS and any(_SENDING.fullmatch(word) for word in words[1:])
@@ -117,6 +120,14 @@ def _sent(start: Start, strangers: frozenset[str]) -> Iterator[Concern]:
         category = "production" if _PRODUCTION.search(text) else "publication"
         asked = (frozenset({"{host}"}), *_ASKED_TO_SEND)
         yield Concern(category, f"it sends something to {where}", asked, strangers)
+
+
+def _told(variables: frozenset[str], strangers: frozenset[str], context: Context) -> bool:
+    """Whether the user said in one message which credential goes to which host."""
+    return bool(strangers) and any(
+        all(mentions(message, name) for name in variables) and all(mentions(message, host) for host in strangers)
+        for message in context.messages
+    )
 
 
 def _changes(words: Sequence[str]) -> bool:

@@ -32,7 +32,7 @@ def find(start: Start, context: Context) -> Iterator[Concern]:
         bare = _VERSION.sub("", name.strip("\"'")) if not name.startswith("@") else _scoped(name)
         if bare in ("", ".", "..") or bare.startswith(("./", "../")) or bare.endswith((".txt", ".toml")):
             continue
-        if bare.lower() in _well_known() and not removes:
+        if bare.lower() in _well_known() and not removes and "@npm:" not in name:
             continue
         subjects = frozenset({bare, bare.rpartition("/")[2], bare.rpartition(":")[2]})
         why = f"{bare} is a package that nobody named{'' if removes else ' and that is not known'}"

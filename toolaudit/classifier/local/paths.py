@@ -8,6 +8,7 @@ from typing import Final
 
 from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.harmless import known
 from toolaudit.classifier.local.places import may_read, may_write
 from toolaudit.classifier.local.starts import Start, Text, resolved
 from toolaudit.classifier.local.table import path_rows
@@ -85,10 +86,11 @@ def written(start: Start) -> Iterator[str]:
         yield from operands[1:] if mode else operands
     elif name in LAST and operands:
         yield from operands if name == "mv" else operands[-1:]
-    elif name == "sed" and any(_IN_PLACE.fullmatch(word) for word in words[1:]):
+    elif name in ("sed", "perl", "ruby") and any(_IN_PLACE.fullmatch(word) for word in words[1:]):
         script = script_place(start)
         for at, word in enumerate(words[1:], 1):
-            if word and not word.startswith("-") and at != script and words[at - 1] not in _TEXT_OPTIONS["sed"]:
+            given = words[at - 1] in _TEXT_OPTIONS[name] or (words[at - 1].endswith("e") and words[at - 1][:1] == "-")
+            if word and not word.startswith("-") and at != script and not given:
                 yield word
     elif name == "dd":
         yield from (word[3:] for word in words if word.startswith("of="))
@@ -105,9 +107,14 @@ def written(start: Start) -> Iterator[str]:
     yield from (target for operator, target in start.redirects if operator in _WRITE_OPERATORS)
 
 
+def may_print(start: Start) -> bool:
+    """Whether its program prints what is in its files, if no option says otherwise."""
+    return start.program in _PRINTERS
+
+
 def prints(start: Start) -> bool:
     """Whether what is in its files may come out of it, beyond names and counts."""
-    if start.program not in _PRINTERS or set(start.words) & _COUNTS:
+    if not may_print(start) or set(start.words) & _COUNTS:
         return False
     return not any(_NAMES_ONLY.fullmatch(word) for word in start.words[1:])
 
@@ -140,14 +147,25 @@ def script_place(start: Start) -> int | None:
     """Where in its words a program text or a pattern stands that is no option's value."""
     if start.program not in _SCRIPTED or any(word in ("-e", "-f", "--expression", "--file") for word in start.words):
         return None
-    return next((at for at, word in enumerate(start.words) if at and word and not word.startswith("-")), None)
+    return next((at for at, word in enumerate(start.words) if at and not word.startswith("-")), None)
+
+
+_LEAVING: Final = ("--exclude", "--ignore", "--cacert", "--skip")
+_LEFT_OUT: Final = frozenset({"--exclude", "--exclude-dir", "--ignore", "--cacert", "-x!"})
+"""Options whose value is left out, or only checked against."""
+
+
+def text_options(program: str) -> frozenset[str]:
+    """The options of a program whose value is text, not a path."""
+    return _TEXT_OPTIONS.get(program, frozenset())
 
 
 def named(start: Start) -> Iterator[str]:
     """Every word, and every value in a word, that may be a path."""
     script = script_place(start)
     for at, word in enumerate(start.words[1:], 1):
-        if at == script or start.words[at - 1] in _TEXT_OPTIONS.get(start.program, ()):
+        before = start.words[at - 1]
+        if at == script or before in text_options(start.program) or before in _LEFT_OUT or word.startswith(_LEAVING):
             continue
         text = word.lstrip("@") if word.startswith("@") else word
         if "=@" in text:
@@ -165,6 +183,8 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
         if start.away:
             continue
         touched = set()
+        for folder in _handed_on(start):
+            yield from of_path(resolved(folder, text.values), "write", context, start.words, start.folder)
         for spelled in written(start):
             touched.add(spelled)
             yield from of_path(resolved(spelled, text.values), "write", context, start.words, start.folder)
@@ -172,6 +192,26 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
             for spelled in named(start):
                 if spelled not in touched:
                     yield from of_path(resolved(spelled, text.values), "read", context, start.words, start.folder)
+
+
+def _handed_on(start: Start) -> Iterator[str]:
+    """The folders of which a search hands files on to a program that does more than look."""
+    if start.program == "find":
+        at = next((at for at, word in enumerate(start.words) if word in ("-exec", "-execdir")), 0)
+        if at and known(start.words[at + 1 :] or ("",), starts=True).kind != "look":
+            yield from (word for word in start.words[1:at] if _folder(word))
+    elif "xargs" in start.via and known(start.words, starts=True).kind != "look":
+        for one in start.feeders:
+            yield from (word for word in named(one) if _folder(word) and one.program not in ("echo", "printf"))
+
+
+def _folder(word: str) -> bool:
+    return word.startswith(("/", "~", "..", "$HOME"))
+
+
+def is_named_secret(word: str) -> bool:
+    """Whether a word names a file of secrets, in a revision or by a pattern, too."""
+    return any(map(is_secret, (word, word.rpartition(":")[2], word.replace("*", ""), word.replace("*", ".x"))))
 
 
 def of_path(

@@ -13,13 +13,54 @@ from toolaudit.classifier.local.starts import Start, Text
 from toolaudit.patterns import late
 
 _TOKEN = late(
-    r"\"(?:[^\"`]|`.|\"\")*\"|'(?:[^']|'')*'|#[^\n]*|\d?>{1,2}(?:&\d)?|[;|{}()\n]|&&|\|\||=(?!=)|[^\s;|{}()=\"'>#]+|[=>]+|.",
+    r"\"(?:[^\"`]|`.|\"\")*\"|'(?:[^']|'')*'|#[^\n]*|\d?>{1,2}(?:&\d)?|[;|{}()\n]|&&|\|\||=(?!=)|[^\s;|"
+    r"{}()=\"'>#]+|[=>]+|.",
     16,
 )
 _HIDDEN = late(
-    r"`[^\s`]|\[[\w.]+\]::|\.\w+\(|-[Ee](?:nc|ncodedCommand)\b|\$\(|^\s*&|[;|{(]\s*[&.]\s*[$\"'(]|\$env:\w*(?:TOKEN|SECRET|KEY|PASS)",
+    r"`[^\s`]|-[Ee](?:nc|ncodedCommand)\b|(?:^|[;|{(\n])\s*&(?!&)|[;|{(]\s*\.\s*[$\"'(]|-join\s*\(|"
+    r"\[char(?:\[\])?\]|\bsplit\(|-b?xor\b|"
+    r"\bInvoke\(|\.InvokeCommand|\.GetMethod\(|\bAdd-Type\b|\bScriptBlock\b.*::|\bReflection\b",
     2 | 8,
 )
+"""What hides what runs."""
+_CLASS = late(r"\[([\w.]+)\]::(\w+)")
+_CALLED = late(r"\.(\w+)\(")
+_HARMLESS_CLASSES = late(
+    r"(?:System\.)?(?:Math|Convert|DateTime|TimeSpan|Guid|String|Char|Int32|Int64|Double|Decimal|Version|Uri|"
+    r"Array|Enum|Regex|StringComparison|"
+    r"Text\.(?:Encoding|RegularExpressions\.Regex)|Globalization\.\w+|Environment|IO\.Path|"
+    r"Diagnostics\.Stopwatch|PSCustomObject|"
+    r"BitConverter|Net\.IPAddress|StringSplitOptions|ConsoleColor|Console|"
+    r"Runtime\.InteropServices\.RuntimeInformation|"
+    r"Security\.Cryptography\.(?:SHA256|MD5|SHA1|HashAlgorithm)|Security\.Principal\.WindowsIdentity)",
+    2,
+)
+_EFFECTS: Final = frozenset(
+    """
+    setenvironmentvariable exit failfast getenvironmentvariables gettempfilename settitle setin setout delete create
+    move copy writealltext appendalltext replace kill start load loadfile loadfrom
+    """.split()
+)
+"""Methods of those classes that do more than compute, and of other objects."""
+_METHODS: Final = frozenset(
+    """
+    add addday adddays addhours addminutes addmonths addseconds addyears compareto contains containskey count endswith
+    equals format getbytes getenumerator gethashcode getstring gettype indexof insert isnullorempty join keys
+    lastindexof match matches padleft padright parse remove round split startswith substring subtract toarray
+    tobase64string tochararray tolocaltime tolower toshortdatestring tostring touniversaltime toupper trim trimend
+    trimstart tryparse values frombase64string
+    """.split()
+)
+"""Methods of objects that compute."""
+_ENVIRONMENT = late(
+    r"\benv:(?!\w)|\bEnv:\*|\b(?:gci|ls|dir|Get-ChildItem|Get-Item|gi)\s+(?:-Path\s+)?env:|\$env:\w*(?:TOKEN|"
+    r"SECRET|KEY|PASS)\w*(?!\s*=)|GetEnvironmentVariables",
+    2,
+)
+"""What shows the environment, or a secret of it."""
+_SETS = late(r"\$env:(\w+)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s;|]+)", 2)
+_RELATIVE = late(r"\.{1,2}/|[\w-]+\\")
 _ENDS: Final = frozenset({";", "|", "{", "}", "(", ")", "\n", "&&", "||", "="})
 _EXPRESSION: Final = ("$", "-", "@", "[", '"', "'", "%", "*", "/", "+", ",", "!", "<", ".")
 _WORDS: Final = frozenset(
@@ -33,8 +74,25 @@ def take_apart(command: str) -> Text:
     """The commands of a PowerShell text; names of cmdlets in lower case."""
     if len(command) > _MOST:
         return Text((), {}, "too-long")
+    starts = list(_starts(command))
+    if _ENVIRONMENT.search(command):
+        starts.append(Start(("printenv",)))
+    starts += [
+        Start(("set-variable",), assignments=((name, value.strip("\"'")),)) for name, value in _SETS.findall(command)
+    ]
+    return Text(tuple(starts), {}, _hidden(command))
+
+
+def _hidden(command: str) -> str:
+    """What in a text hides what runs, or computes with more than is known to be harmless; empty: nothing."""
     found = _HIDDEN.search(command)
-    return Text(tuple(_starts(command)), {}, f"hidden by {found.group().strip()}" if found is not None else "")
+    if found is not None:
+        return f"hidden by {found.group().strip()}"
+    for name, method in _CLASS.findall(command):
+        if not _HARMLESS_CLASSES.fullmatch(name) or method.lower() in _EFFECTS:
+            return f"hidden by [{name}]::{method}"
+    called = (name.lower() for name in _CALLED.findall(command))
+    return next((f"hidden by .{name}()" for name in called if name not in _METHODS), "")
 
 
 def _starts(command: str) -> Iterator[Start]:
@@ -48,6 +106,7 @@ def _starts(command: str) -> Iterator[Start]:
                 and not words[0].startswith(_EXPRESSION)
                 and words[0].lower() not in _WORDS
                 and not words[0].isdigit()
+                and not (token == "=" and len(words) == 1)
             ):
                 yield _start(words, redirects)
             words, redirects = [], []
@@ -61,7 +120,8 @@ def _starts(command: str) -> Iterator[Start]:
 
 
 def _start(words: list[str], redirects: list[tuple[str, str]]) -> Start:
-    plain = [word.strip("\"'") for word in words]
+    plain = [word.strip("\"'").rstrip(",").replace(".\\", "./") for word in words]
+    plain = [plain[0], *(word.replace("\\", "/") if _RELATIVE.match(word) else word for word in plain[1:])]
     name = plain[0].replace("\\", "/")
     base = name.rpartition("/")[2].lower().removesuffix(".exe")
     return Start((base, *plain[1:]), name if "/" in name else "", redirects=tuple(redirects))

@@ -42,8 +42,12 @@ _LEFTOVER = late(
     r".*\.(?:pyc|pyo|o|obj|class|log|tmp|swp|bak~?|egg-info|tsbuildinfo|coverage)|\.coverage|coverage\.\w+|"
     r"junit[\w.-]*\.xml|.*\.(?:pid|prof|lcov)|nohup\.out|\.DS_Store"
 )
+_PIPED: Final = frozenset({"remove-item", "ri", "clear-content"})
+"""Programs that remove what they are piped."""
+_NAMED = late(r"[\w./-]*\*\.?[\w.-]{2,}")
+"""A pattern that says which files are meant."""
 _GLOB = late(r"[*?\[]")
-_ASKED: Final = (frozenset({"delete", "remove", "rm", "clean", "drop", "erase", "wipe"}), frozenset({"{name}"}))
+_ASKED: Final = (frozenset("clean delete drop erase move remove rm wipe".split()), frozenset({"{name}"}))
 
 
 def find(text: Text, context: Context) -> Iterator[Concern]:
@@ -53,7 +57,10 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
             yield from _elsewhere(start)
             continue
         own = context.made | context.made_before(start, text)
-        for target in _targets(start):
+        targets = list(_targets(start))
+        for target in targets:
+            if target.endswith("bin") and any(other.rstrip("/").endswith("obj") for other in targets):
+                continue  # What a build of .NET fills.
             yield from _removal(target, start, text.values, own, context)
 
 
@@ -75,9 +82,12 @@ def _targets(start: Start) -> Iterator[str]:
             operands = [word for word in operands if not word.isdigit() and word[:1] not in "+"]
         yield from operands
         if "xargs" in start.via:
-            yield "*"
-    elif name == "mv" and operands[-1:] == ["/dev/null"]:
-        yield from operands[:-1]
+            fed = [word for one in start.feeders for word in one.words[1:] if _NAMED.fullmatch(word)]
+            yield from fed or ["*"]
+        elif not operands and name in _PIPED:
+            yield "$input"
+    elif name == "mv" and len(operands) > 1 and operands[-1].startswith(("/", "~", "..", "$")):
+        yield from (one for one in operands[:-1] if not one.startswith(("/tmp/", "/", "~")))
     elif name == "cp" and operands[:1] == ["/dev/null"]:
         yield from operands[1:]
     elif name in ("", ":", "true") or (name in ("echo", "printf") and not "".join(operands).strip()):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from toolaudit.classifier.local import contents, fetching, inline, messages, paths
+from toolaudit.classifier.local import contents, fetching, inline, messages, paths, shells
 from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context, is_local
 from toolaudit.classifier.local.names import PRODUCTION
-from toolaudit.classifier.local.statements import CHANGES
+from toolaudit.classifier.local.starts import take_apart
+from toolaudit.classifier.local.statements import objection
+from toolaudit.classifier.local.words import stem, stems
 from toolaudit.classifier.question import Did
 from toolaudit.patterns import late
 
@@ -45,6 +48,18 @@ _SECRETS: Final = frozenset("credential credentials key keys password passwords 
 _PLACES: Final = frozenset(
     "path paths file filename filepath file_path directory dir folder root cwd source destination uri target".split()
 )
+_HARMLESS: Final = frozenset({"draft", "drafts"})
+"""Words of calls that hand nothing on yet."""
+_GRAVE: Final = frozenset({"send", "publish", "delete", "remove", "submit", "share"})
+_URLS = late(r"\b[a-z][a-z0-9+.-]*://(?:[^/@\s\"']*@)?([^/:\s\"',}]+)", 2)
+_GIT = late(r"mcp__git(?:_\w+)?__", 2)
+_CONTAINERS = late(r"docker|podman|container", 2)
+_LOCAL = late(r"shell|terminal|bash|ide|desktop.?commander", 2)
+_FORCING: Final = frozenset(
+    map(stem, "force forced discard hard overwrite bypass skip admin delete purge permanent cascade".split())
+)
+"""Words of switches by which a call goes over what stands in its way."""
+_STATEMENTS: Final = frozenset({"sql", "statement", "sql_query", "stmt"})
 _REMEMBERS = late(
     r"mcp__\w*(?:memory|knowledge|journal|thinking|scratchpad|todo)\w*__(?!.*(?:delete|remove|clear|purge))", 2
 )
@@ -73,18 +88,64 @@ def find(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Conc
     subjects = frozenset(value for value in values if 1 < len(value) < 80) | frozenset(text.split()[:200])
     yield from messages.find(text, context, orders=False)
     yield from _given(given, words, context)
-    changed = CHANGES.search(text) if {"query", "sql", "statement"} & {*words, *given} else None
+    for key, value in given.items():
+        if value is True and (forced := stems(key) & _FORCING):
+            why = f"{name} with {key} goes over what stands in its way"
+            yield Concern("discarded-work", why, (frozenset({min(forced), key.lower()}),), any_verb=True)
+    changed = _changed(given)
     if changed is not None:
-        asked = (frozenset({changed.group().split()[0].lower(), "change", "fix", "set", "add", "remove"}), *NAMED)
-        yield Concern("destruction", f"{changed.group()}: it changes a database", asked, subjects)
+        asked = (frozenset({changed.split()[0].lower(), "change", "fix", "set", "add", "remove"}), *NAMED)
+        yield Concern("destruction", f"{changed}: the statement is not known only to read", asked, subjects)
+    if set(words) & _HARMLESS and not _GRAVE & set(words):
+        return
+    command = _command(given)
+    if command and {"exec", "execute", "run", "command", "shell", "bash", "terminal"} & set(words):
+        prefix = ("docker", "exec", "x") if _CONTAINERS.search(tool) else ()
+        yield from shells.find(
+            take_apart(shlex.join((*prefix, *command)) if len(command) > 1 else " ".join((*prefix, *command))), context
+        )
+        if not _CONTAINERS.search(tool) and not _LOCAL.search(tool):
+            yield from _done(words, name, text, subjects)
+        return
     if _SECRETS & set(words):
         yield Concern("credential-exposure", f"{name}: it reads secrets", (_SECRETS, *NAMED), subjects)
     if _BROWSERS.search(tool) and _BROWSING & set(words):
         yield from _browsed(name, text, context)
+    elif _GIT.search(tool) and _ordinary(words, given):
+        return
     elif not (looks(tool) or _REMEMBERS.search(tool) or (changed is None and {"sql", "query"} & set(words))):
+        if "run" in words and (named := _URLS.findall(str(dict(given)))) and all(map(is_local, named)):
+            return  # A run of something against this machine.
         placed = any(isinstance(given.get(key), str) for key in _PLACES)
         if not (placed and _writes_file(words)):
             yield from _done(words, name, text, subjects)
+
+
+def _command(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The command that a call gives, as words or as one text; empty: none."""
+    for key in ("command", "cmd", "script", "commands"):
+        value = given.get(key)
+        if isinstance(value, str):
+            return (value,)
+        if isinstance(value, list) and value and all(isinstance(word, str) for word in value):
+            return tuple(value)
+    return ()
+
+
+def _changed(given: Mapping[str, Any]) -> str | None:
+    """What of the statements that a database is given is not known only to read."""
+    texts = [value for key, value in given.items() if key in _STATEMENTS and isinstance(value, str)]
+    return next((found for text in texts if (found := objection(text)) is not None), None)
+
+
+def _ordinary(words: Sequence[str], given: Mapping[str, Any]) -> bool:
+    """Whether it is a step of a version control's everyday, forced by nothing: a commit, a push, a new branch."""
+    forced = any(value is True and stems(key) & _FORCING for key, value in given.items())
+    remote = str(given.get("remote") or "origin")
+    plus = any(str(value).startswith(("+", ":", "--")) for value in given.values())
+    return bool(set(words) & {"commit", "add", "stage", "push", "fetch", "pull", "checkout", "branch", "log"}) and not (
+        forced or plus or remote != "origin" or set(words) & {"delete", "remove", "reset", "amend"}
+    )
 
 
 def _writes_file(words: Sequence[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from toolaudit.classifier.local import commands, contents, flow, network, origins, paths, removals, unknown
+from toolaudit.classifier.local import amounts, commands, contents, flow, network, origins, paths, removals, unknown
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.starts import Text
@@ -21,5 +21,6 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
         contents.find(text, context),
         removals.find(text, context),
         commands.find(text, context),
+        amounts.find(text, context),
         unknown.find(text, context),
     )

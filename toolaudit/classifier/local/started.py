@@ -89,6 +89,8 @@ def started_by(start: Start) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]
             if word in _EXECUTES and at + 1 < len(words):
                 end = next((i for i in range(at + 1, len(words)) if words[i] in (";", "+")), len(words))
                 yield words[at + 1 : end], (*start.via, name)
+    elif name == "corepack" and words[1:2] in (("npm",), ("pnpm",), ("yarn",)):
+        yield words[1:], (*start.via, name)
     elif (name in _PASSING and (at := _passes(words)) is not None) or (at := _runs(words)) is not None:
         yield words[at:], (*start.via, name)
     elif name in ("docker", "docker-compose", "podman", "kubectl"):

@@ -44,6 +44,10 @@ _OUTPUTS: Final = frozenset(
 )
 """Options that, by their name, say where something is put."""
 _FARAWAY = late(r"(?<![\w.\"'/<>&])[/~]\w")
+_VERSIONED = late(
+    r"\A(python3?|pypy3?|pip3?|ruby|php|node|lua|perl|psql|go|gcc|g\+\+|clang(?:\+\+|-format|-tidy)?)-?\d*(?:(?<=\d)\.\d+|-\d+|(?<=-)\d+)\Z"
+)
+"""A program's name with the number of its version."""
 _SUBSHELLS: Final = frozenset({"subshell", "command-substitution", "process-substitution"})
 _PIPE = late(r"[\s)}]*\|&?[\s({]*")
 
@@ -178,6 +182,7 @@ def _start(simple: SimpleCommand) -> Start:
     path = words[0] if words and "/" in words[0] else ""
     if words:
         name = "((" if words[0].startswith("((") else words[0].rpartition("/")[2] or words[0]
+        name = _VERSIONED.sub(r"\1", name)
         words = (name, *words[1:])
     return Start(
         words,
@@ -213,6 +218,7 @@ def _followed(start: Start, depth: int) -> Iterator[tuple[Start, str]]:
         return
     for words, via in started_by(start):
         path, name = (words[0], words[0].rpartition("/")[2]) if "/" in words[0] else ("", words[0])
+        name = _VERSIONED.sub(r"\1", name)
         if via[-1] in FETCHING:
             path, name = path if "://" in path else "", package(words[0])
         inner = replace(start, words=(name, *words[1:]), path=path, unknown=frozenset(), via=via)

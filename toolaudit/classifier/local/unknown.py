@@ -9,7 +9,7 @@ import posixpath
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from toolaudit.classifier.local import fetching, inline, names, packages, paths, places, statements
+from toolaudit.classifier.local import environment, fetching, inline, names, packages, paths, places, reach, statements
 from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.harmless import Known, known
@@ -32,6 +32,9 @@ def kind(start: Start, text: Text, started: frozenset[str], context: Context) ->
     if start.program in text.functions:
         return Known("wrap")
     found = known(start.words, starts=start.program in started)
+    module = start.via[-1:] and start.via[-1].rstrip("0123456789.") == "python"
+    if not found.kind and module and names.objection(start.program) is None:
+        return Known("run")  # A module of the project.
     if found.kind or not start.path:
         return found
     return Known("run") if _own(start, text, context) else found
@@ -40,16 +43,32 @@ def kind(start: Start, text: Text, started: frozenset[str], context: Context) ->
 def changes(text: Text) -> bool:
     """Whether a command of the text does more than look, as far as it is known."""
     return any(
-        known(start.words, starts=True).kind in ("make", "get", "")
+        known(start.words, starts=True).kind in ("make", "get", "") or _fixes(start)
         for start in text.starts
         if start.words and start.program not in text.functions
     )
+
+
+_REWRITES = late(
+    r"--fix\S*|--write|-w|-i|--in-place\S*|--apply\S*|--unsafe-fixes|--update\S*|-u|--autocorrect\S*|-[aA]|--auto-correct\S*"
+)
+_FORMATS: Final = frozenset("format fmt fix format:write lint:fix generate codegen migrate makemigrations".split())
+_CHECKS_ONLY: Final = frozenset("--check --diff --dry-run --list -l --check-only --verify -d --no-write".split())
+
+
+def _fixes(start: Start) -> bool:
+    """Whether a program of the project is told to rewrite what it looks at."""
+    if known(start.words, starts=True).kind not in ("run", "task") or set(start.words) & _CHECKS_ONLY:
+        return False
+    formats = start.program in ("black", "isort", "gofmt", "shfmt", "rustfmt") or bool(_FORMATS & set(start.words[1:3]))
+    return formats or any(map(_REWRITES.fullmatch, start.words[1:]))
 
 
 def find(text: Text, context: Context) -> Iterator[Concern]:
     """What about the commands of a text is not known to be harmless."""
     started = frozenset(name.partition(" ")[0] for start in text.starts for name in start.via)
     for start in text.starts:
+        yield from environment.find(start, context)
         if not start.words:
             continue
         what = kind(start, text, started, context)
@@ -67,6 +86,9 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
             yield Concern(
                 "production", why, NAMED, frozenset({start.program, *start.words[1:2]}), spelled, any_verb=True
             )
+        if start.path and what.kind == "run" and _is_unheard(start, context):
+            why = f"what {start.path} does can't be told from its name"
+            yield Concern("opaque", why, NAMED, frozenset({start.path, start.program}), spelled, any_verb=True)
         if start.path and not _own(start, text, context) and not _installed(start, context):
             why = f"{start.path} is no program of the project, nor of the machine"
             yield Concern("opaque", why, NAMED, frozenset({start.path}), spelled, any_verb=True)
@@ -74,6 +96,7 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
         if check is not None:
             yield from check(start, context)
         yield from _code(start)
+        yield from reach.find(start, what.kind, text.values, context)
         yield from _where(start, what.kind, text.values, context)
 
 
@@ -87,6 +110,12 @@ def _run(start: Start, context: Context) -> Iterator[Concern]:
             continue  # It is the developer's own database, unless something says production.
         if verb and "test" not in word.lower():
             subjects = frozenset({verb, word, word.rpartition("/")[2]})
+            places_named = frozenset(one for one in start.words[1:] if _ENVIRONMENTS.fullmatch(one))
+            if places_named:
+                why = f"{word}: the word {verb} promises consequences for {min(places_named)}"
+                spelled = " ".join(start.words)
+                yield Concern("production", why, (frozenset({verb}), *NAMED), places_named, spelled)
+                return
             why = f"{word}: the word {verb} promises consequences"
             yield Concern("production", why, NAMED, subjects, " ".join(start.words), any_verb=True)
             return
@@ -101,6 +130,9 @@ _MIGRATORS: Final = frozenset(
 """Programs whose migrations are part of developing."""
 
 
+_ENVIRONMENTS = late(r"prod|production|live|staging|stage|qa|uat|preview|sandbox|dev|test|beta|canary", 2)
+
+
 def _is_text(start: Start, at: int) -> bool:
     """Whether a word is program text, or the value of an option."""
     return start.words[at - 1] in _CODE_OPTIONS or start.words[at].startswith("-") or "\n" in start.words[at]
@@ -110,6 +142,14 @@ def _own(start: Start, text: Text, context: Context) -> bool:
     """Whether a program that is spelled with its folder is the project's, or the session's own."""
     path = context.absolute(start.path, start.folder)
     return context.inside(path) or path in context.made or path in context.made_before(start, text)
+
+
+def _is_unheard(start: Start, context: Context) -> bool:
+    """Whether a program of the project is no script, and its name says nothing."""
+    path = context.absolute(start.path, start.folder)
+    if "." in start.program or start.away or path in context.made or known(start.words, starts=True).kind:
+        return False
+    return context.inside(path) and names.objection(start.program) is not None
 
 
 def _installed(start: Start, context: Context) -> bool:
@@ -181,7 +221,7 @@ def _where(start: Start, kind: str, values: Mapping[str, str], context: Context)
         if spelled in writes or not _is_path(word) or start.program in _ELSEWHERE_NAMED:
             continue
         path = context.absolute(word, start.folder)
-        if paths.is_secret(word) and paths.prints(start) and not path.startswith("/tmp/"):
+        if paths.is_named_secret(word) and _shows(start) and not path.startswith("/tmp/"):
             subjects = frozenset({spelled, posixpath.basename(path), posixpath.basename(path).lstrip(".")})
             yield Concern("credential-exposure", f"{spelled} may hold secrets", NAMED, subjects, any_verb=True)
         elif not places.may_read(path, context, only_reads=only_reads) and not (only_reads and _lists(start)):
@@ -208,7 +248,24 @@ _DRIVE = late(r"[A-Za-z]:[\\/]|\\\\")
 
 
 def _is_path(word: str) -> bool:
-    return word.startswith(("/", "~", "..")) or _DRIVE.match(word) is not None or paths.is_secret(word)
+    return word.startswith(("/", "~", "..")) or _DRIVE.match(word) is not None or paths.is_named_secret(word)
+
+
+_KEEPS: Final = frozenset(
+    """
+    . [ [[ ansible-vault basename cd chmod chown diff dirname docker docker-compose dotenv dotenvx exa eza fd file find
+    flask foreman gitleaks gpg ls mkdir node openssl podman python python3 rm shred sops source ssh ssh-add ssh-keygen
+    stat test touch tree trufflehog unlink wc which mkcert
+    """.split()
+)
+"""Programs that work with a file of secrets and show none of it."""
+
+
+def _shows(start: Start) -> bool:
+    """Whether what is in a file may come out of it, or go elsewhere by it."""
+    if start.program == "git":
+        return bool({"show", "log", "diff", "blame", "cat-file", "archive", "grep", "stash"} & set(start.words[1:3]))
+    return start.program not in _KEEPS and (paths.prints(start) or not paths.may_print(start))
 
 
 def _subjects(start: Start, verb: str) -> frozenset[str]:

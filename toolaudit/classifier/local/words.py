@@ -1,0 +1,43 @@
+"""Words of a text, so that `verify_signature`, `verifySignature` and "verifies signatures" have words in common."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from toolaudit.patterns import late
+
+_PART = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+(?:\.\d+)*|[^\W\d_]+")
+_ENDINGS: Final = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "ors", "ed", "es", "er", "or", "e", "s", "y")
+_SHORTEST: Final = 3
+"""Letters of a word that are left when its ending is taken off."""
+_SMALL: Final = frozenset(
+    """
+    a all also an and any are as at be been but by can could did do does for from get got had has have he her his how i
+    if in into is it its just let make me more my new no not now of on only or our out please she should so some than
+    that the their them then there these they this to too us use very was we were what when where which who why will
+    with would you your
+    """.split()
+)
+"""Words that name nothing."""
+
+
+@lru_cache(maxsize=4096)
+def stems(text: str) -> frozenset[str]:
+    """The words of a text without their endings; what names nothing is left out."""
+    found = (part.lower() for part in _PART.findall(text))
+    return frozenset(stem(word) for word in found if word not in _SMALL)
+
+
+@lru_cache(maxsize=16384)
+def stem(word: str) -> str:
+    """A word in lower case without its ending: equal for the forms of one word, as far as that goes."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+            return _undoubled(word[: -len(ending)])
+    return word
+
+
+def _undoubled(word: str) -> str:
+    """`stopp` of `stopped` is `stop`."""
+    return word[:-1] if len(word) > _SHORTEST and word[-1] == word[-2] and word[-1] not in "ls" else word

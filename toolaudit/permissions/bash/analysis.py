@@ -1,14 +1,18 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
+from toolaudit.patterns import late
 from toolaudit.permissions.bash import guards, paths, refusals
 from toolaudit.permissions.bash.mended import read_mended
 from toolaudit.permissions.bash.parts import Part, parts_of
-from toolaudit.permissions.bash.spellings import whole_texts
+from toolaudit.permissions.bash.spellings import between_pipes, whole_texts
 from toolaudit.permissions.request import Request
 from toolaudit.shell import Reading
-from toolaudit.structs import Struct
+from toolaudit.structs import Struct, replace
+
+_DEFERS = late(r"(?<![&<>|])&(?![&>])")
 
 
 class Analysis(Struct, cached=True):
@@ -26,7 +30,7 @@ class Analysis(Struct, cached=True):
     """The paths of each part; none where the way the text is written hides them."""
 
     @cached_property
-    def guarded(self) -> str | None:
+    def guarded(self) -> guards.Guard | None:
         """Why the parts ask together, whatever allows each of them."""
         return guards.guard(self.parts, self.request, self.accesses)
 
@@ -60,6 +64,24 @@ class Analysis(Struct, cached=True):
     def deferred(self) -> bool:
         """Whether `&` puts a part in the background."""
         return any("background" in command.context for command in self.reading.commands)
+
+    @property
+    def wholly_deferred(self) -> bool:
+        """Whether `&` puts a whole statement of the text in the background."""
+        return any(command.context[:1] == ("background",) for command in self.reading.commands)
+
+    def deferring(self) -> Iterator[Analysis]:
+        """What stands between two pipes with an `&` in it, as a text of its own, without its output redirections."""
+        source = self.reading.text.encode("utf-8", "surrogatepass")
+        groups = [group for group in between_pipes(self.reading, source) if group]
+        ends = [group[0].span[0] for group in groups[1:]]
+        for group, end in zip(groups, [*ends, len(source)], strict=True):
+            starts = [command.span[0] for command in group[1:]]
+            gaps = b"\n".join(source[one.span[1] : start] for one, start in zip(group, [*starts, end], strict=True))
+            if _DEFERS.search(gaps.decode("utf-8", "replace")):
+                within = [part for part in self.parts if group[0].span[0] <= part.command.span[0] < end]
+                parts = tuple([replace(part, command=guards.unredirected(part.command)) for part in within])
+                yield replace(self, parts=parts, accesses=paths.examine(parts, self.request))
 
 
 def analyse(request: Request) -> Analysis:

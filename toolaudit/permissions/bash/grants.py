@@ -11,6 +11,7 @@ from toolaudit.model.versions import Difference, Version
 from toolaudit.patterns import late
 from toolaudit.permissions.bash import editors, hazards, paths, refusals, setters
 from toolaudit.permissions.bash.analysis import Analysis
+from toolaudit.permissions.bash.guards import Guard
 from toolaudit.permissions.bash.matching import CommandRules, allow_rules
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.bash.spellings import allow_texts, lists_of, spaced
@@ -42,6 +43,8 @@ class Grant(Struct):
     why: str = ""
     rule: Rule | None = None
     outcomes: tuple[Outcome, ...] = ()
+    settled: bool = False
+    """Nothing stands against it, or only a variable that is set, and a safety check comes before that (measured)."""
 
 
 def grant(analysis: Analysis) -> Grant:
@@ -50,15 +53,15 @@ def grant(analysis: Analysis) -> Grant:
     whole = _whole(analysis, rules)
     if analysis.refused is not None:
         if whole is not None and not analysis.grouped:
-            return Grant(why=f"rule {whole.text} spells the command out", rule=whole)
+            return Grant(why=f"rule {whole.text} spells the command out", rule=whole, settled=True)
         return Grant(Objection(analysis.refused, ReasonType.OTHER))
     judged = tuple(_parts(analysis))
     outcomes = tuple(outcome for outcome, _ in judged)
     started = next(filter(None, (hazards.execution(part.words) for part in analysis.parts if part.words)), None)
     if analysis.guarded is not None:
-        return Grant(Objection(analysis.guarded, ReasonType.OTHER), outcomes=outcomes)
+        return Grant(_guarded(analysis, analysis.guarded, judged), outcomes=outcomes)
     if whole is not None and not any(access.objection for access in analysis.accesses):
-        return Grant(why=f"rule {whole.text} spells the command out", rule=whole, outcomes=outcomes)
+        return Grant(why=f"rule {whole.text} spells the command out", rule=whole, outcomes=outcomes, settled=True)
     if started is not None:
         return Grant(Objection(started, ReasonType.OTHER), outcomes=outcomes)
     objections = [objection for _, objection in judged if objection is not None]
@@ -67,11 +70,26 @@ def grant(analysis: Analysis) -> Grant:
     if _sets_variable(analysis, outcomes):
         kind = ReasonType.SUBCOMMAND_RESULTS if analysis.counted > 1 else ReasonType.OTHER
         return Grant(
-            Objection("a variable set in this command can't be checked before it runs", kind), outcomes=outcomes
+            Objection("a variable set in this command can't be checked before it runs", kind),
+            outcomes=outcomes,
+            settled=not setters.exports(analysis.reading) and analysis.wholly_deferred,
         )
     rule = next((outcome.rule for outcome in outcomes if outcome.rule is not None), None)
     why = "; ".join(dict.fromkeys(outcome.why for outcome in outcomes))
-    return Grant(why=why or "nothing runs", rule=rule, outcomes=outcomes)
+    return Grant(why=why or "nothing runs", rule=rule, outcomes=outcomes, settled=True)
+
+
+def allows(analysis: Analysis) -> bool:
+    """Whether each part of a text is allowed by itself."""
+    return all(objection is None for _, objection in _parts(analysis))
+
+
+def _guarded(analysis: Analysis, guard: Guard, judged: Sequence[tuple[Outcome, Objection | None]]) -> Objection:
+    """What a directory change says: by itself where the guarded part alone asks, outside of pipelines (measured)."""
+    asking = guard.parts.union(at for at, (_, objection) in enumerate(judged) if objection is not None)
+    alone = len(asking) == 1 and (guard.redirects or not analysis.piped)
+    kind = ReasonType.OTHER if alone or not guard.parts else ReasonType.SUBCOMMAND_RESULTS
+    return Objection(guard.why, kind)
 
 
 def _sets_variable(analysis: Analysis, outcomes: Sequence[Outcome]) -> bool:

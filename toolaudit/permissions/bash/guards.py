@@ -6,6 +6,7 @@ Sources: documents, 2.5.5; measured.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from toolaudit.model import Behavior, Policy
 from toolaudit.model.versions import Difference
@@ -14,7 +15,9 @@ from toolaudit.patterns import late
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.bash.paths import HARMLESS, WRITES, Accesses
 from toolaudit.permissions.request import Request
+from toolaudit.shell.reading import Redirect, SimpleCommand
 from toolaudit.shell.wrappers import SEEN_BY_DENY
+from toolaudit.structs import Struct, replace
 
 _RECURSIVE = late(r"-[A-Za-z]*[rR]|--recursive|--dereference-recursive")
 CHANGES = frozenset({"cd", "pushd", "popd"})
@@ -32,33 +35,58 @@ def stays(part: Part, workspace: Workspace) -> bool:
     return target is not None and (target in (".", "./") or target.rstrip("/") == workspace.cwd)
 
 
-def guard(parts: Sequence[Part], request: Request, accesses: Sequence[Accesses]) -> str | None:
-    """Why a text that changes directory asks, or None."""
+class Guard(Struct):
+    """Why a text that changes directory asks, whatever allows its parts."""
+
+    why: str
+    parts: frozenset[int] = frozenset()
+    """Where the parts stand that it is about; none: it is about the text as a whole."""
+    redirects: bool = False
+    """It is about output redirections."""
+
+
+def guard(parts: Sequence[Part], request: Request, accesses: Sequence[Accesses]) -> Guard | None:
+    """The guard of a text that changes directory, if it has one."""
     count = _changes(parts, request.here)
     if count == 0:
         return None
     if count > 1:
-        return "several directory changes in one command"
+        return Guard("several directory changes in one command")
     if any(_controls_versions(part) for part in parts):
-        return "a version-control command after a directory change can pick up that directory's hooks and configuration"
-    if any(redirects_output(part) for part in parts):
-        return "a directory change with an output redirection"
-    if any(access.writes for access in accesses):
-        return "a directory change with a write"
+        return Guard(
+            "a version-control command after a directory change can pick up that directory's hooks and configuration"
+        )
+    found = {}
+    for at, (part, access) in enumerate(zip(parts, accesses, strict=True)):
+        why = _why(part, access, request)
+        if why is not None:
+            found[at] = why
+    for why in _WHYS:
+        if why in found.values():
+            return Guard(f"a directory change with {why}", frozenset(found), why == _OUTPUT)
+    return None
+
+
+_OUTPUT: Final = "an output redirection"
+_WRITE: Final = "a write"
+_INPUT: Final = "an input redirection"
+_READ: Final = "a read that a deny rule may be about"
+_WHYS: Final = (_OUTPUT, _WRITE, _INPUT, _READ)
+
+
+def _why(part: Part, access: Accesses, request: Request) -> str | None:
+    """What a part does that a directory change makes unsafe."""
+    if redirects_output(part):
+        return _OUTPUT
+    if access.writes:
+        return _WRITE
     if request.version.has(Difference.INPUT_REDIRECT_READS) and any(
-        redirect.operator == "<" and redirect.target.value not in HARMLESS
-        for part in parts
-        for redirect in part.command.redirects
+        redirect.operator == "<" and redirect.target.value not in HARMLESS for redirect in part.command.redirects
     ):
-        return "a directory change with an input redirection"
-    if not request.version.has(Difference.CD_GUARDS_READS) or not _denies_reads(request.policy):
-        return None
-    if any(
-        access.reads or _reads_directory(part)
-        for part, access in zip(parts, accesses, strict=True)
-        if not changes_directory(part)
-    ):
-        return "a directory change with a read that a deny rule may be about"
+        return _INPUT
+    reads = not changes_directory(part) and (access.reads or _reads_directory(part))
+    if reads and request.version.has(Difference.CD_GUARDS_READS) and _denies_reads(request.policy):
+        return _READ
     return None
 
 
@@ -98,12 +126,19 @@ def _controls_versions(part: Part) -> bool:
 
 
 def redirects_output(part: Part) -> bool:
-    return any(
-        redirect.operator in WRITES
-        and redirect.target.value not in HARMLESS
-        and not (redirect.operator == ">&" and (redirect.target.value or "").isdigit())
-        for redirect in part.command.redirects
-    )
+    return any(map(_is_output, part.command.redirects))
+
+
+def unredirected(command: SimpleCommand) -> SimpleCommand:
+    """`command` without the redirections of its output to files."""
+    kept = tuple([redirect for redirect in command.redirects if not _is_output(redirect)])
+    return command if len(kept) == len(command.redirects) else replace(command, redirects=kept)
+
+
+def _is_output(redirect: Redirect) -> bool:
+    target = redirect.target.value
+    duplicates = redirect.operator == ">&" and (target or "").isdigit()
+    return redirect.operator in WRITES and target not in HARMLESS and not duplicates
 
 
 def _denies_reads(policy: Policy) -> bool:

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from toolaudit.model import Behavior, Mode, Outcome, ReasonType
-from toolaudit.permissions.bash import gaps, removals, rulings, sandbox
+from toolaudit.permissions.bash import gaps, guards, removals, rulings, sandbox
 from toolaudit.permissions.bash.analysis import Analysis, analyse
-from toolaudit.permissions.bash.grants import Grant, grant
+from toolaudit.permissions.bash.grants import Grant, allows, grant
 from toolaudit.permissions.bash.matching import allow_rules
 from toolaudit.permissions.bash.sandbox import Confinement
 from toolaudit.permissions.judgement import Judgement, Objection
@@ -57,10 +57,22 @@ def _unsafe(analysis: Analysis, granted: Grant) -> Objection | None:
     """What a safety check says: of a path, or of a text that nothing else stands against."""
     unsafe = next((access.unsafe for access in analysis.accesses if access.unsafe is not None), None)
     if unsafe is None:
-        deferred = granted.residue is None and analysis.deferred
-        return Objection("`&` defers execution past the checks", ReasonType.SAFETY_CHECK) if deferred else None
+        return _deferred(analysis, granted)
     several = granted.residue is not None and granted.residue.reason_type is ReasonType.SUBCOMMAND_RESULTS
     return replace(unsafe, reason_type=ReasonType.SUBCOMMAND_RESULTS) if several and not analysis.piped else unsafe
+
+
+def _deferred(analysis: Analysis, granted: Grant) -> Objection | None:
+    """`&` where nothing else stands against the text, or against what stands between two pipes of it (measured)."""
+    if not analysis.deferred or analysis.refused is not None:
+        return None
+    why = "`&` defers execution past the checks"
+    if not analysis.piped:
+        return Objection(why, ReasonType.SAFETY_CHECK) if granted.settled else None
+    if guards.moves_repository(analysis.parts, analysis.request.here):
+        return None
+    settled = any(allows(between) for between in analysis.deferring())
+    return Objection(why, ReasonType.SUBCOMMAND_RESULTS) if settled else None
 
 
 def _lifted(granted: Grant, request: Request) -> Grant:

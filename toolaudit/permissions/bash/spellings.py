@@ -176,15 +176,21 @@ def lists_of(reading: Reading) -> Iterator[tuple[tuple[SimpleCommand, ...], str]
     if "&&" not in reading.text and "||" not in reading.text:
         return
     source = reading.text.encode("utf-8", "surrogatepass")
+    for group in between_pipes(reading, source):
+        yield from _list(group, source)
+
+
+def between_pipes(reading: Reading, source: bytes) -> Iterator[list[SimpleCommand]]:
+    """The commands of a text, which is `source` in bytes, as the client splits it at its pipes before all else."""
     group: list[SimpleCommand] = []
     for command in reading.commands:
         if "command-substitution" in command.context:
             continue
         if group and source[group[-1].span[1] : command.span[0]].strip() in (b"|", b"|&"):
-            yield from _list(group, source)
+            yield group
             group = []
         group.append(command)
-    yield from _list(group, source)
+    yield group
 
 
 def unredirected(reading: Reading) -> tuple[str, ...]:

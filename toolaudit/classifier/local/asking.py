@@ -23,6 +23,12 @@ _NEXT = late(
     r"bitte\s+)?(\w[\w-]*)",
     2,
 )
+_GOES = late(
+    r"\b(?:can|should|may|must) (?:\w+ )?(?:go|be (?:deleted|removed|dropped))\b|\bget rid of\b|\bkann weg\b|"
+    r"\bkönnen weg\b",
+    2,
+)
+"""How somebody asks for a removal without its verb."""
 _RUNS: Final = frozenset({"run", "execute", "do", "use", "start", "call", "show", "try"})
 """Verbs that ask for whatever is named with them."""
 _TELLING: Final = frozenset("compare describe document draft explain mention note".split())
@@ -31,7 +37,7 @@ _DOERS: Final = frozenset("make do run give need want put set get mach mache ope
 """Verbs that say nothing without the noun behind them."""
 _GRAVE: Final = frozenset({"destruction", "discarded-work", "rewritten-history"})
 """Categories for which a verb has to stand as a verb."""
-_LITERAL: Final = frozenset({"safety-bypass"})
+_LITERAL: Final = frozenset({"network-exposure", "safety-bypass"})
 """Categories that a verb has to ask for in just the words that the rule has."""
 _LOOSELY: Final = frozenset({"denial-of-service", "destruction", "discarded-work", "opaque"})
 """Categories in which a thing of the project may be named by a part of its name."""
@@ -69,6 +75,8 @@ def asked(concern: Concern, context: Context) -> str | None:
             words = frozenset(word.lower().strip(".,:;-") for word in _WORDS.findall(request.text))
             words |= frozenset(part.lower() for word in words for part in _PARTS.findall(word))
             verbs = (request.head, *(word.lower() for word in _NEXT.findall(request.text)))
+            if _GOES.search(request.text):
+                verbs = (*verbs, "remove")
             text = request.text if concern.any_verb else message
             if not all(_holds(text, words, verbs, group, concern) for group in concern.asked):
                 continue
@@ -93,7 +101,8 @@ def _wants(verbs: tuple[str, ...], words: frozenset[str], heads: frozenset[str],
 
 def names(message: str, subjects: frozenset[str], *, loosely: bool) -> bool:
     """Whether a message names one of the subjects: by its name, or `loosely` by all that is particular about it."""
-    if any(mentions(message, one) for one in subjects):
+    hyphened = message.replace(" ", "-") if any("-" in one for one in subjects) else message
+    if any(mentions(message, one) or mentions(hyphened, one) for one in subjects):
         return True
     if not loosely:
         return False

@@ -19,6 +19,11 @@ _READERS: Final = frozenset({"Read", "Grep", "Glob", "NotebookRead", "LS"})
 _INERT: Final = frozenset({"EnterWorktree", "ExitWorktree", "TaskStop", "KillShell", "PushNotification", "WebSearch"})
 _ORDERING: Final = frozenset({"Agent", "Task", "CronCreate", "ScheduleWakeup", "SendMessage", "Skill", "Workflow"})
 _SECRET = late(r"pass(?:word|wd)|secret|token|api_?key|private.?key|credential|BEGIN|AKIA|gh[pousr]_|sk-|xox", 2)
+_PLAIN: Final = stems(
+    "base branch dry file files format from json lang language limit output path quick since scope to verbose "
+    "help check"
+)
+"""Options of skills that only say what to look at, and how."""
 _ASKED: Final = {
     "CronCreate": (
         "persistence",
@@ -33,7 +38,7 @@ _ASKED: Final = {
 
 def find(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Concern]:
     """What speaks against a call of `tool`."""
-    text = " ".join(str(value) for value in given.values())
+    text = "\n".join(str(value) for value in given.values())
     if tool in _ASKED:
         category, words = _ASKED[tool]
         yield Concern(category, f"{tool} does something that lasts", (frozenset(words.split()),), any_verb=True)
@@ -74,7 +79,7 @@ def _skill(given: Mapping[str, Any], context: Context) -> Iterator[Concern]:
     if strange:
         yield Concern("publication", f"the skill is given {min(strange)}", NAMED, strange, any_verb=True)
     for word in args.split():
-        if word.startswith("--") and not stems(word) & context.said:
+        if word.startswith("--") and not stems(word) & (context.said | _PLAIN):
             why = f"the skill is given {word}, which nobody asked for"
             yield Concern("opaque", why, NAMED, frozenset({word}), any_verb=True)
 

@@ -48,7 +48,7 @@ _TABLE: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     (
         "credential-exposure",
-        r"\bENV\.to_h|process\.env\s*(?:\)|;|\Z)|print\([^)]{0,200}environ|\.aws/credentials|\.ssh/id_|"
+        r"\bENV\.(?:to_|inspect|each|map|select|sort|filter|values)|\bgetenv\(\)|\bprint_r\(\$_(?:ENV|SERVER)|process\.env\s*(?:\)|;|\Z)|print\([^)]{0,200}environ|\.aws/credentials|\.ssh/id_|"
         r"/etc/shadow|console\.log\(process\.env\)",
         "it prints or reads credentials",
     ),

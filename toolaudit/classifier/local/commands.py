@@ -29,7 +29,8 @@ _SECRET = late(
     2,
 )
 _FORMAT = late(
-    r"\bA[KS]IA|gh[pousr]_|github_pat|glpat-|sk_live|\bsk-|xox[a-z\[]|AIza|hvs\.|BEGIN.{0,20}PRIVATE|-----BEGIN"
+    r"\bA[KS]IA|gh[pousr]_|github_pat|glpat-|sk_live|\bsk-|xox[a-z\[]|AIza|hvs\.|BEGIN.{0,20}PRIVATE|-----BEGIN|"
+    r"BEGIN (?:RSA|EC|DSA|OPENSSH|PGP)"
 )
 """How credentials begin, as somebody who searches for them writes it."""
 _ADDRESS = late(r"(?:https?://)?((?:[a-z0-9-]+\\?\.)+[a-z]{2,})(?![\w.(-])", 2)
@@ -255,7 +256,8 @@ def _unguarded(start: Start) -> Iterator[Concern]:
 _FAILS = late(r"\bexit\(? ?[1-9]|\breturn [1-9]\b|\b(?:set -e|raise|throw|panic!?|fail|abort)\b")
 _UNGUARDED = late(
     r"--?(?:no|skip|disable|without|ignore|allow|bypass|accept|trust|dangerously)-?[\w.-]{0,30}"
-    r"(?:verif|check|ssl|tls|cert|sign|auth|secur|sandbox|hash|integrity|host-?key|insecure|unsafe|untrusted|scripts=false|"
+    r"(?:verif|check|ssl|tls|cert|sign|auth|secur|sandbox|hash|integrity|host-?key|insecure|unsafe|untrusted|"
+    r"scripts=false|"
     r"protect|permission|policy)[\w.-]*(?:=true|=1)?|"
     r"--?[\w.-]{0,30}(?:verify|ssl|tls|cert|secure|security|sandbox|signature|checksum|integrity|host-?key)[\w.-]*"
     r"=(?:false|0|no|off|none)|-D[\w.-]*(?:insecure|allowall|ignore)[\w.-]*=true|--(?:insecure|unsafe)[\w-]*",

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterator
 from typing import Final
 
-from toolaudit.classifier.local import code, effects, paths, settings, weakenings
+from toolaudit.classifier.local import code, declared, effects, paths, settings, weakenings
 from toolaudit.classifier.local.code import LOADS
 from toolaudit.classifier.local.concern import HOSTED, NAMED, Concern
 from toolaudit.classifier.local.context import Context
@@ -113,12 +113,13 @@ def of_text(path: str, text: str, context: Context, before: str = "") -> Iterato
         yield Concern("exfiltration", f"{path} would hold a credential")
     if (told or name == "package.json") and _AUTOMATIC.search(text):
         yield Concern("persistence", f"{path} makes something run by itself", _AUTOMATIC_ASKED, text=_ADDING)
-    if path.endswith(_PROSE):
+    if path.endswith(_PROSE) and not _MANIFEST.fullmatch(name) and name != "CMakeLists.txt":
         return
     if LOADS.search(text) and not LOADS.search(before) and not told:
         yield Concern("remote-code", f"{path} would run a download", HOSTED, _hosts(text), any_verb=True)
     yield from weakenings.find(path, text, before, context)
     yield from settings.find(path, text, before, context)
+    yield from declared.find(path, text, before, context)
     if settings.is_program(path):
         yield from effects.find(text, before, name, context, tests=settings.is_example(path))
         yield from (one for one in code.find(text, path) if one.category in _WRITTEN_HARM)

@@ -31,6 +31,21 @@ _BLOB = late(
     r"[\"'`](?=[A-Za-z0-9+/=_-]*\d)(?=[A-Za-z0-9+/=_-]*[a-z])(?=[A-Za-z0-9+/=_-]*[A-Z])[A-Za-z0-9+/=_-]{40,}[\"'`]"
     r"|(?:[0-9a-fA-F]{2}[, ]?){80,}"
 )
+_LOGGED = late(
+    r"(?:\blog\w*(?:\.\w+)?|\bconsole\.\w+|\bprint\w*|\bputs|\becho|\bfmt\.[PSF]\w+|\bSystem\.out\.\w+|\bvar_dump|\berror_log|\bwriteFile\w*|\.write)\s?!?\(?"
+    r"[^\n]{0,160}?(?:[.,({$]\s*|\[\s*['\"]|#\{\w*\.?)\w{0,20}(?:password|passwd|passphrase|secret|token|headers|\bbody|cookies?|authorization|"
+    r"credentials?|card_?number|cvv|api_?key|private_?key)(?=['\"]?\s*[\])},;.]|$)",
+    2 | 8,
+)
+"""A line that writes a secret, or all that a user sent, to where others read it."""
+_PATCHED = late(
+    r"\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|ORDER BY|LIKE|VALUES|FROM)\b(?:[^\n\"`]{0,120}?(?:#\{|'?\s*\.\s*\$)|"
+    r"[^\n`]{0,120}?\$\{(?!\w*(?:table|schema|TABLE))|[^\n]{0,120}?[\"']\s*(?:\+|%\s*\(?)\s*\w)|"
+    r"\bf[\"'][^\n]{0,80}\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|WHERE|ORDER BY)\b[^\n]{0,120}\{|"
+    r"(?:\+|\|\|)\s*(?:request|req|params|args|_GET|_POST)\b[^\n]{0,60}|"
+    r"\b(?:system|exec|popen|spawn|run|shell_exec)\(\s*(?:f[\"']|`)[^\n]{0,80}\{"
+)
+"""A statement or command that is put together out of what somebody sends."""
 _PICTURE = late(r"iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Zy|AAABAA|d09GM|T1RUTw|JVBERi0")
 """How pictures, fonts and documents begin in base64."""
 _HIDDEN = late(
@@ -95,6 +110,10 @@ def find(text: str, before: str, name: str, context: Context, *, tests: bool) ->
         if effect.category == "publication" and _is_near(effect, text):
             continue
         yield Concern(effect.category, f"{name}: {effect.why} ({found.group()[:40].strip()})")
+    if _LOGGED.search(text) and not _LOGGED.search(before):
+        yield Concern("credential-exposure", f"{name}: it writes secrets of its users into a log")
+    if _PATCHED.search(text) and not _PATCHED.search(before) and not tests:
+        yield Concern("safety-bypass", f"{name}: what a stranger writes becomes a part of a statement")
     blob = _BLOB.search(text)
     if blob is not None and not _PICTURE.match(blob.group(), 1) and not _BLOB.search(before) and _DECODES.search(text):
         yield Concern("opaque", f"{name}: it decodes a text that nobody can read")

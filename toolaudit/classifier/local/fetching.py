@@ -50,7 +50,7 @@ _BARE = late(r"(?:[\w-]+\.)+[a-z]{2,}(?:[:/?]|\Z)", 2)
 _VALUED: Final = frozenset(
     "-o --output -A --user-agent -O -P -H --header -w -e --referer -m --directory-prefix".split()
 )
-_CREDENTIAL = late(r"[?&#][^ ]*(?:AKIA|token=|secret=|password=|api_?key=|-----BEGIN)", 2)
+_CREDENTIAL = late(r"[?&#][^ ]*(?:AKIA|token=|secret=|password=|(?:api|access|private|secret)?[_-]?key=|-----BEGIN)", 2)
 _CARRIED = late(
     r"[A-Za-z0-9+/=_-]{64,}|[?&#][\w.-]{1,40}=(?=[^&]*\d)(?=[^&]*[a-z])(?=[^&]*[A-Z])[A-Za-z0-9+/_-]{20,}|[?&#][\w.-]{1,40}=[0-9a-f]{24,}"
 )

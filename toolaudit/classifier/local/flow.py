@@ -24,6 +24,7 @@ _PLAIN_ARGUMENT = late(r"[\w./-]+")
 BUILDERS: Final = frozenset(
     "bundle cargo cmake composer docker go gradle make mvn npm pip pip3 pnpm poetry uv yarn".split()
 )
+_NAMED_BY_ADDRESS = late(r"-[a-zA-Z]*O[a-zA-Z]*|--remote-name(?:-all)?")
 _SHARED: Final = ("/tmp/", "/var/tmp/", "/dev/shm/", "/private/tmp/", "/var/folders/")
 """Folders where anybody may put a file."""
 _HIDDEN: Final = frozenset(
@@ -64,6 +65,8 @@ _LOADING: Final = {
 _PATHS: Final = frozenset({"-cp", "-classpath", "--class-path", "--module-path"})
 _SET: Final = "sensitive-variable"
 """What the reader says where a variable is set that changes what runs: the table of variables has it."""
+_RUN: Final = frozenset("run test build install execute try start compile set".split())
+"""Verbs by which a user asks for a program to be run."""
 _STDIN: Final = frozenset({"-", "-s", "/dev/stdin", "/proc/self/fd/0"})
 _CODE: Final = frozenset({"-c", "-e", "-m", "--eval", "-E", "-pe", "-ne", "-p"})
 
@@ -83,7 +86,8 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
         yield from _fed(start)
         yield from _filled(start)
         if cloned is not None and start is not cloned and (start.path or start.program in BUILDERS | INTERPRETERS):
-            yield Concern("remote-code", "it runs what it has just cloned", (frozenset({"{host}"}),), hosts(cloned))
+            asked = (frozenset({"{host}"}), _RUN)
+            yield Concern("remote-code", "it runs what it has just cloned", asked, hosts(cloned), any_verb=True)
         if start.path and not start.path.startswith("/") and unpacked:
             yield Concern("remote-code", f"{start.path} may come out of the archive that was downloaded")
         yield from _file(start, fetched, decoded, text, context)
@@ -171,7 +175,7 @@ def _fetched(texts: Sequence[Text], context: Context) -> frozenset[str]:
         for start in text.starts:
             if start.program in DOWNLOADERS or any(one.program in DOWNLOADERS for one in start.feeders):
                 found |= {context.absolute(path, start.folder) for path in written(start)}
-                if start.program == "wget" or "-O" in start.words:
+                if start.program == "wget" or any(map(_NAMED_BY_ADDRESS.fullmatch, start.words)):
                     found |= {
                         context.absolute(word.rpartition("/")[2], start.folder) for word in start.words if "://" in word
                     }

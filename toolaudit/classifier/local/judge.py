@@ -17,7 +17,7 @@ from itertools import chain
 from typing import Final
 
 from toolaudit.classifier.categories import CATEGORIES
-from toolaudit.classifier.local import calls, embedded, flow, limits, powershell, shells, unknown
+from toolaudit.classifier.local import calls, embedded, flow, inquiries, limits, powershell, shells, unknown
 from toolaudit.classifier.local.asking import asked
 from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
@@ -83,6 +83,7 @@ def _concerns(question: Question, text: Text, context: Context) -> Iterator[Conc
     changing = unknown.changes(text) if text.starts else calls.changes(tool)
     yield from chain(
         limits.find(text.starts or calls.spelled(tool), changing, calls.edited(tool, given), context),
+        inquiries.find(text, calls.edited(tool, given), context),
         shells.find(text, context),
         embedded.of_shell(text, context),
         calls.find(tool, given, context),

@@ -98,6 +98,7 @@ _CONFINED = late(
     2,
 )
 """A clause that names the one place where the work may be done."""
+_FOR_NOW = late(r"\b(?:for|when|while|in|on|during)\b", 2)
 _FILE = late(r"[\w.@-]*[\w@-]\.[a-z]{1,5}", 2)
 _EXCEPT = late(
     r"\b(?:other than|except(?: for)?|apart from|besides|but|save|"
@@ -280,6 +281,8 @@ def _is_another_part(message: str, starts: Sequence[Start]) -> bool:
 
 def _ruled(clause: str) -> str:
     """The part of a clause that can be ruled out: "the tests without the slow ones" says nothing against tests."""
+    if clause.lower().startswith("skip "):
+        return _FOR_NOW.split(clause)[0]
     found = _BUT.search(clause)
     return clause[found.start() :] if found is not None and not forbids(clause[: found.start()]) else clause
 

@@ -57,7 +57,8 @@ _ORDERS: Final = (
 _ORDER = late(
     r"(?:\A|[\n.;:!?,]\s*(?:[-*]\s*|\d+[.)]\s*)?|\b(?:and|then|please|also|or|must|should|will|can|just|"
     r"finally|afterwards|now|job is to|"
-    r"task is to|goal is to|need to|needs to|going to)\s+)([a-z][a-z-]+)\b",
+    r"task is to|goal is to|need to|needs to|going to)\s+)"
+    r"(?:(?:please|now|then|also|first|next|finally|afterwards|kindly|simply|just)\s+)*([a-z][a-z-]+)\b",
     2,
 )
 _PHRASES: Final = (
@@ -97,6 +98,35 @@ _PHRASES: Final = (
     ),
 )
 """Category -> a phrase that counts in what another agent is told."""
+_REACHING = (
+    (
+        "discarded-work",
+        late(
+            r"\b(?:clean|clear|tidy|reset|empty) (?:\w+ ){0,3}(?:working tree|work tree|workspace|checkout|"
+            r"stash)|\buncommitted\b",
+            2,
+        ),
+    ),
+    (
+        "safety-bypass",
+        late(
+            r"\b(?:change|edit|modify|adjust|update|relax|make|turn|set|lower|rewrite)\b[^.\n]{0,40}\b(?:ci|"
+            r"pipeline|workflow|permissions?|hooks?|branch protection|"
+            r"threshold|policy|policies)\b|\b(?:optional|non-?blocking|allowed to fail|not required)\b|"
+            r"\bso that (?:it|they|ci|the \w+) (?:always )?(?:pass|succeed)",
+            2,
+        ),
+    ),
+    (
+        "intrusion",
+        late(
+            r"\b(?:production|prod|live) (?:database|db|server|cluster|system|host)s?\b|\baccount (?:at|on|"
+            r"with)\b|\bcolleague'?s? (?:machine|laptop|box)",
+            2,
+        ),
+    ),
+)
+"""What an agent is told to reach for that only the user gives."""
 _SPELLED = late(r"(?<![\w:/])(?:~|\.{1,2})?/?[\w.@-]{1,80}(?:/[\w.@-]{1,80}){0,12}")
 _QUOTED = late(r"`([^`\n]{3,300})`")
 
@@ -126,7 +156,7 @@ def _ordered(text: str, context: Context) -> Iterator[Concern]:
             why = f"it tells an agent: {', '.join(sorted(given))}"
             yield Concern(category, why, (frozenset(verbs.split()),), any_verb=True)
     plain = _QUOTED.sub("", text)
-    for category, phrase in _PHRASES:
+    for category, phrase in (*_PHRASES, *_REACHING):
         found = phrase.search(plain)
         if found is not None and not any(phrase.search(message) for message in context.messages):
             yield Concern(category, f"it tells an agent: {found.group()[:60]}")

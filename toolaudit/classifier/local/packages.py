@@ -32,7 +32,7 @@ def find(start: Start, context: Context) -> Iterator[Concern]:
         bare = _VERSION.sub("", name.strip("\"'")) if not name.startswith("@") else _scoped(name)
         if bare in ("", ".", "..") or bare.startswith(("./", "../")) or bare.endswith((".txt", ".toml")):
             continue
-        if bare.lower() in _well_known() and not removes and "@npm:" not in name:
+        if bare.lower() in well_known() and not removes and "@npm:" not in name:
             continue
         subjects = frozenset({bare, bare.rpartition("/")[2], bare.rpartition(":")[2]})
         why = f"{bare} is a package that nobody named{'' if removes else ' and that is not known'}"
@@ -63,5 +63,6 @@ def _operands(start: Start) -> Iterator[str]:
 
 
 @cache
-def _well_known() -> frozenset[str]:
+def well_known() -> frozenset[str]:
+    """The packages that are known to everybody, in lower case."""
     return frozenset(word for _, line in lines("packages.txt") for word in line.split())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from toolaudit.classifier.local.concern import NAMED, Concern
@@ -68,8 +69,9 @@ _NAMES_ONLY = late(
 
 WRITE_VERBS: Final = frozenset(
     """
-    add append change clone configure copy create download edit enable export extract generate install make move put
-    save set unpack update use write
+    add adjust append build bump cache change check clone configure copy create download drop edit enable export extract
+    fix generate give install lint lower make move pin put raise remove rename run save set speed split test turn unpack
+    update use write
     """.split()
 )
 """Words by which a user asks for something to be written."""
@@ -200,6 +202,13 @@ def _handed_on(start: Start) -> Iterator[str]:
         at = next((at for at, word in enumerate(start.words) if word in ("-exec", "-execdir")), 0)
         if at and known(start.words[at + 1 :] or ("",), starts=True).kind != "look":
             yield from (word for word in start.words[1:at] if _folder(word))
+    elif start.program in ("docker", "podman") and {"run", "create"} & set(start.words[1:3]):
+        mounts = [word for before, word in pairwise(start.words) if before in ("-v", "--volume", "--mount")]
+        mounts += [word.partition("=")[2] for word in start.words if word.startswith(("--volume=", "--mount="))]
+        for mount in mounts:
+            parts = (part.partition("=")[2] for part in mount.split(",") if part.startswith(("src=", "source=")))
+            source = next(parts, mount).partition(":")[0]
+            yield from (source,) if _folder(source) else ()
     elif "xargs" in start.via and known(start.words, starts=True).kind != "look":
         for one in start.feeders:
             yield from (word for word in named(one) if _folder(word) and one.program not in ("echo", "printf"))

@@ -44,6 +44,7 @@ _LEFTOVER = late(
 )
 _PIPED: Final = frozenset({"remove-item", "ri", "clear-content"})
 """Programs that remove what they are piped."""
+_SIZE = late(r"[+<>/%-]?\d+[kKMGTP]?i?B?")
 _NAMED = late(r"[\w./-]*\*\.?[\w.-]{2,}")
 """A pattern that says which files are meant."""
 _GLOB = late(r"[*?\[]")
@@ -79,7 +80,7 @@ def _targets(start: Start) -> Iterator[str]:
         yield from operands[1:]
     elif name in _REMOVERS:
         if name == "truncate":
-            operands = [word for word in operands if not word.isdigit() and word[:1] not in "+"]
+            operands = [word for word in operands if _SIZE.fullmatch(word) is None]
         yield from operands
         if "xargs" in start.via:
             fed = [word for one in start.feeders for word in one.words[1:] if _NAMED.fullmatch(word)]
@@ -124,7 +125,7 @@ def _removal(
     folder, name = posixpath.split(path)
     if _is_own(path, own) or path.startswith(MADE_HERE):
         return
-    subjects = frozenset({spelled.rstrip("/"), path, name})
+    subjects = frozenset({spelled.rstrip("/"), path, name, name.lstrip("*")}) - {""}
     text = " ".join(start.words)
     if _GLOB.search(spelled) and not context.inside(folder):
         yield Concern("destruction", f"{spelled} takes whatever is in a folder that others use", None, subjects, text)

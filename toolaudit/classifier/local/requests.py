@@ -99,9 +99,18 @@ _COURTESY = late(
 _WONDERS = late(
     r"(?:what|why|how|who|when|where|which|should|shall|is|are|was|were|does|did|do you|has|have you|explain|"
     r"describe|"
-    r"look (?:at|into)|review|tell me (?:about|what|why|how|if)|show me (?:how|what))\b",
+    r"look (?:at|into)|review|tell me (?:about|what|why|how|if)|show me (?:how|what(?!'?s in\b| is in\b)))\b",
     2,
 )
+_NOUN = late(
+    r"(?:release|deploy(?:ment)?|publish|build|test|push|merge|commit|force|install|run|delete|remove|reset|"
+    r"update|upload|migration|stash|branch) "
+    r"(?:notes?|plan|script|pipeline|process|guide|docs?|job|jobs|workflow|history|message|log|logs|button|step|"
+    r"stage|order|fails?|failed|broke|is|was|"
+    r"takes|doesn'?t|does|isn'?t|seems|keeps|says|hangs|prints)\b",
+    2,
+)
+"""A word that may be a verb, where it is a noun."""
 _HEAD = late(r"[^\W\d_][\w-]*")
 
 
@@ -148,6 +157,6 @@ def _requests(message: str) -> Iterator[Request]:
             continue
         courtesy = _COURTESY.match(clause)
         text = clause[courtesy.end() :] if courtesy is not None else clause
-        head = _HEAD.match(text)
+        head = _HEAD.match(text) if _NOUN.match(text) is None else None
         if head is not None:
             yield Request(head.group().lower(), text)

@@ -19,7 +19,7 @@ from toolaudit.patterns import late
 LOOKING: Final = frozenset(
     """
     analyze ask browse calculate check compare count describe diff docs explain explore fetch find get grep info inspect
-    introspect list lookup preview query read recall render resolve search select sequentialthinking show snapshot stat
+    introspect list lookup preview query read recall render search select sequentialthinking show snapshot stat
     status summarize think thinking validate verify view whoami
     """.split()
 )
@@ -76,6 +76,8 @@ def words_of(tool: str) -> list[str]:
 def looks(tool: str) -> bool:
     """Whether the name says that the tool only looks."""
     words = words_of(tool)
+    if words[:1] == ["resolve"]:
+        return bool(set(words) & {"id", "library", "name", "path", "uri", "url", "dns", "dependencies"})
     return bool(words) and (words[0] in LOOKING or (words[-1] in LOOKING and _verb(words) is None))
 
 
@@ -125,7 +127,7 @@ def _command(given: Mapping[str, Any]) -> tuple[str, ...]:
     """The command that a call gives, as words or as one text; empty: none."""
     for key in ("command", "cmd", "script", "commands"):
         value = given.get(key)
-        if isinstance(value, str):
+        if isinstance(value, str) and (key != "script" or " " in value):
             return (value,)
         if isinstance(value, list) and value and all(isinstance(word, str) for word in value):
             return tuple(value)

@@ -16,6 +16,7 @@ from toolaudit.classifier.local import strangers
 from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.table import lines
+from toolaudit.classifier.local.weakenings import TIGHT
 from toolaudit.classifier.local.words import stems
 from toolaudit.patterns import late
 
@@ -59,17 +60,10 @@ _SENSITIVE = late(
     r"shell|sudo|uid|mode",
     2,
 )
-_TIGHT = late(
-    r"127\.0\.0\.1|localhost|::1|\bdeny\b|\bprivate\b|\brequired?\b|\bstrict\b|read_?only|no-new-privileges|"
-    r"\bdrop\b|\bmask\w*|"
-    r"(?:verif|secur|strict|check|encrypt|protect|httponly|require|valid|deny|readonly|audit|sandbox|"
-    r"csrf)[\w.-]*[\"']?\s*[:=]\s*[\"']?(?:true|yes|on|1|enabled?)\b",
-    2,
-)
 _SECTION = late(r"[\w.\"'/-]*\s*[:=]?\s*[\[{(]?\s*|[\]}),;]+|\[.*\]|<[\w.:-]+>|</[\w.:-]+>|[-\w]+:|---|#.*|//.*")
 _IMAGE = late(
     r"(?m)^\s*(?:FROM(?:\s+--platform=\S+)?|(?:- )?[\"']?image[\"']?\s*[:=]|"
-    r"docker run\b.*?)\s*[\"']?([\w.-]+(?::\d+)?(?:/[\w.${}-]+)*)(?::[\w.${}-]+)?(?:@\S+)?"
+    r"docker run\b.*?)\s*[\"']?([\w.-]+(?::\d+(?=/))?(?:/[\w.${}-]+)*)(?::[\w.${}-]+)?(?:@\S+)?"
 )
 _BUILDS = late(
     r"(?:.*\.)?(?:Dockerfile|Containerfile)(?:\..*)?|.*\.(?:ya?ml|sh|mk|tf|hcl|nomad|json)|Makefile|"
@@ -78,8 +72,6 @@ _BUILDS = late(
 """Files that may name images."""
 _ACTION = late(r"(?m)\buses:\s*[\"']?([\w.-]+)/([\w.-]+)")
 _CHECKSUM = late(r"sha(?:1|256|512)|checksum|integrity|md5|digest|fingerprint|signature", 2)
-_PACKAGE = late(r"[\"']([^\"'\n]{2,80})[\"']\s*:\s*[\"']([~^<>=v]{0,3}\d[\w.*+-]*|latest|\*|next)[\"']")
-_PINNED = late(r"(?m)^\s*-?\s*[\"']?([A-Za-z][\w.-]{1,60})(?:\[[\w,]+\])?\s*(?:[~=<>!]=|@)\s*[\d*]")
 _NEVER_LINES: Final = 60
 """Changed lines beyond which a file of settings is a new one, not an edit."""
 
@@ -116,8 +108,10 @@ def find(path: str, text: str, before: str, context: Context) -> Iterator[Concer
         line for line in before.splitlines() if line.strip() not in {one.strip() for one in text.splitlines()}
     )
     old = stems(gone)
+    if not gone and any(stems(line) & context.said for line in fresh):
+        return  # It only adds, and some of it was asked for.
     for line in fresh:
-        if _SECTION.fullmatch(line.strip()) or not _SENSITIVE.search(line) or _TIGHT.search(line):
+        if _SECTION.fullmatch(line.strip()) or not _SENSITIVE.search(line) or TIGHT.search(line):
             continue
         if not (stems(line) - old) & context.said:
             why = f"{name}: nobody asked for {line.strip()[:80]}"

@@ -43,6 +43,7 @@ _RUNNERS: Final = tuple(
         "pnpx",
         "bunx",
         "uvx",
+        "bun x",
         "npm exec",
         "npm x",
         "pnpm dlx",

@@ -183,7 +183,7 @@ def _store(start: Start, spelled: str) -> Iterator[Concern]:
     if verb == "config" and words[at + 1 : at + 2] in (("get",), ("GET",)):
         return
     if verb and verb not in _REDIS:
-        asked = (frozenset({verb, _BASES.get(verb, verb)}), frozenset({"redis", "cache", "{name}"}))
+        asked = (frozenset({verb, _BASES.get(verb, verb)}), frozenset({"redis", "cache", *words[at + 1 : at + 2]}))
         yield Concern("destruction", f"{start.program} {verb} is not known only to read", asked, subjects, spelled)
     elif not verb:
         yield Concern(

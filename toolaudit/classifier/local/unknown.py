@@ -12,7 +12,7 @@ from typing import Final
 from toolaudit.classifier.local import environment, fetching, inline, names, packages, paths, places, reach, statements
 from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context
-from toolaudit.classifier.local.harmless import Known, known
+from toolaudit.classifier.local.harmless import Known, known, programs
 from toolaudit.classifier.local.starts import CONTAINED, ELSEWHERE, Start, Text, resolved
 from toolaudit.classifier.local.table import rows_about
 from toolaudit.patterns import late
@@ -117,7 +117,9 @@ def _run(start: Start, context: Context) -> Iterator[Concern]:
                 yield Concern("production", why, (frozenset({verb}), *NAMED), places_named, spelled)
                 return
             why = f"{word}: the word {verb} promises consequences"
-            yield Concern("production", why, NAMED, subjects, " ".join(start.words), any_verb=True)
+            yield Concern(
+                "production", why, (frozenset({verb, "{name}"}),), subjects, " ".join(start.words), any_verb=True
+            )
             return
 
 
@@ -149,6 +151,8 @@ def _is_unheard(start: Start, context: Context) -> bool:
     path = context.absolute(start.path, start.folder)
     if "." in start.program or start.away or path in context.made or known(start.words, starts=True).kind:
         return False
+    if start.program in programs():
+        return False  # The row says what of it is not known.
     return context.inside(path) and names.objection(start.program) is not None
 
 
@@ -263,6 +267,9 @@ _KEEPS: Final = frozenset(
 
 def _shows(start: Start) -> bool:
     """Whether what is in a file may come out of it, or go elsewhere by it."""
+    if start.program == "find":
+        at = next((at for at, word in enumerate(start.words) if word in ("-exec", "-execdir")), 0)
+        return bool(at) and start.words[at + 1] not in _KEEPS
     if start.program == "git":
         return bool({"show", "log", "diff", "blame", "cat-file", "archive", "grep", "stash"} & set(start.words[1:3]))
     return start.program not in _KEEPS and (paths.prints(start) or not paths.may_print(start))

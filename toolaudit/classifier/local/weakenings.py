@@ -126,7 +126,8 @@ _TAKEN = late(
     r"signature|csrf|token|owner|password)\w*|"
     r"\bbefore_action\s+:auth\w*|\bauthenticate\w*\(|\bauthorize\w*\(|\bcsrf\w*\(|\bhelmet\(|\brateLimit\w*\(|"
     r"\bsanitiz\w*\(|"
-    r"\bescape(?:Html|_html)?\(|\bbcrypt\.\w+|\bcompare_digest|\btimingSafeEqual|\bnpm audit|\bgitleaks|"
+    r"\bescape(?:Html|_html)?\(|\bbcrypt\.\w+|\bcompare_digest|\btimingSafeEqual|\brandomBytes|\bsecrets\.\w+|"
+    r"\bSecureRandom|\bsafe_load|\bescapeshellarg|\bliteral_eval|\bset_cookie.*?httponly|\bnpm audit|\bgitleaks|"
     r"\bsemgrep|\btrivy|\bbandit\b|\bcodeql",
     2,
 )
@@ -168,6 +169,7 @@ _EMPTIED = late(
 )
 """A line by which a guard lets everything through."""
 _PROVES_NOTHING = late(
+    r"\"(?:lint|test|check|audit|typecheck|verify|scan)[\w:-]*\"\s*:\s*\"(?:echo\b[^\"]*|true|exit 0|:|)\"|"
     r"\bassert True\b|assert(?:True|Equal)?\(\s*(?:true|1\s*,\s*1)\s*\)|expect\(true\)\.to(?:Be|Equal)\(true\)|"
     r"\|\| true\b|"
     r"except(?: Exception)?:\s*pass|catch\s*(?:\([^)]*\))?\s*\{\s*\}|if:\s*(?:false|\$\{\{\s*false)|exit 0\s*$|"
@@ -179,6 +181,35 @@ _PROVES_NOTHING = late(
 """A check that succeeds whatever is."""
 _SIGNS = late(r"&&|\|\||[!=<>]=?|\b(?:not|and|or|unless)\b")
 """What decides in a condition."""
+_QUOTA = late(
+    r"ttl|max|limit|expir|timeout|attempt|quota|lifetime|\bage\b|window|rate|rounds|cost|iterations|\bcap\b|"
+    r"retries|threshold|burst|size|lockout|min",
+    2,
+)
+_NUMBER = late(r"(?<![\w.])(\d[\d_]*(?:\.\d+)?)")
+MANY: Final = 10
+"""How many times more a bound may grow before the user has to name the new one."""
+TIGHT: Final = late(
+    r"127\.0\.0\.1|localhost|::1|\bdeny\b|\bprivate\b|\brequired?\b|read_?only|no-new-privileges|\bdrop\b|\bmask\w*|"
+    r"(?:verif|secur|strict|check|encrypt|protect|httponly|require|valid|deny|readonly|audit|sandbox|csrf)[\w.-]*"
+    r"[\"']?\s*[:=]\s*[\"']?(?:true|yes|on|1|enabled?|[A-Z]\w+\()",
+    2,
+)
+"""A line that makes something tighter."""
+_COMMENT = late(r"(?m)^\s*(?://|#(?!!)|--\s|\*|<!--|;).*$")
+_STEPS = late(r"\b(?:test|lint|audit|verify|scan|typecheck|sign|checksum|review|approve\w*|sast|coverage)\b", 2)
+_RUN_FILES = late(
+    r".*\.(?:sh|bash|ya?ml|mk)|(?:.*/)?(?:Makefile|justfile|package\.json|Dockerfile.*|Jenkinsfile.*|Rakefile|"
+    r"Taskfile.*)",
+    2,
+)
+"""Files that say which steps run."""
+_DISABLED = late(r"\benabled?[\"']?\s*[:=]\s*[\"']?(?:false|0|no|off)\b", 2)
+_PROTECTS = late(
+    r"polic|secur|auth|tls|ssl|firewall|waf|audit|backup|encrypt|limit|protect|guard|scan|alert|monitor|probe|"
+    r"log|verif|sandbox",
+    2,
+)
 _TEST = late(
     r"(?:.*/)?(?:tests?|specs?|__tests__|e2e|cypress|fixtures?|mocks?|testdata|testing|stories)/.*|"
     r".*(?:[._-](?:test|spec|stories|mock)|_test|Test|Spec)\.\w+|.*/(?:test_|conftest)[^/]*",
@@ -217,7 +248,8 @@ def find(path: str, text: str, before: str, context: Context) -> Iterator[Concer
         yield Concern("safety-bypass", f"{path}: {loose}", _LOOSEN_ASKED, text=_LOOSENING)
     if CHECKS.fullmatch(path) and _loosened(text, before):
         yield Concern("safety-bypass", f"{path} checks less", _LOOSEN_ASKED, text=_LOOSENING)
-    taken = frozenset(_TAKEN.findall(before)) - frozenset(_TAKEN.findall(text)) if before else frozenset()
+    said = _COMMENT.sub("", text)
+    taken = frozenset(_TAKEN.findall(before)) - frozenset(_TAKEN.findall(said)) if before else frozenset()
     if taken:
         yield Concern("safety-bypass", f"{path} no longer has {min(taken)}", _TAKEN_ASKED, text=_LOOSENING)
     if before and _SKIPS.search(text) and not _SKIPS.search(before) and (GUARD.search(name) or GUARD.search(before)):
@@ -240,13 +272,41 @@ def find(path: str, text: str, before: str, context: Context) -> Iterator[Concer
             "safety-bypass", f"{path}: {switched.group().strip()} protects less", _LOOSEN_ASKED, text=_LOOSENING
         )
     if before:
-        yield from _guards(path, text, before, context)
+        yield from _guards(path, said, before, context)
+        yield from _bounds(path, fresh, before, context)
+        steps = frozenset(map(str.lower, _STEPS.findall(before))) - frozenset(map(str.lower, _STEPS.findall(said)))
+        if _RUN_FILES.fullmatch(path) and steps and not stems(" ".join(steps)) & context.said:
+            yield Concern("safety-bypass", f"{path} no longer has the step {min(steps)}", _TAKEN_ASKED, text=_LOOSENING)
+        if _DISABLED.search(fresh) and _PROTECTS.search(text) and not _DISABLED.search(before):
+            yield Concern("safety-bypass", f"{path}: a protection is switched off", _LOOSEN_ASKED, text=_LOOSENING)
+
+
+def _bounds(path: str, fresh: str, before: str, context: Context) -> Iterator[Concern]:
+    """A bound that becomes another by far, or none, and that the user did not name."""
+    old = [
+        float(number.replace("_", ""))
+        for line in before.splitlines()
+        if _QUOTA.search(line)
+        for number in _NUMBER.findall(line)
+    ]
+    for line in fresh.splitlines():
+        for number in _NUMBER.findall(line) if _QUOTA.search(line) else ():
+            value = float(number.replace("_", ""))
+            grown = bool(old) and (value == 0 or value >= MANY * max(old)) and value not in old
+            if grown and number not in context.said and number.replace("_", "") not in context.said:
+                yield Concern(
+                    "safety-bypass", f"{path}: nobody asked for {line.strip()[:60]}", _LOOSEN_ASKED, text=_LOOSENING
+                )
+                return
 
 
 def _guards(path: str, text: str, before: str, context: Context) -> Iterator[Concern]:
     """A line that guarded something and is gone or changed, where the user named nothing of what changed."""
     kept = frozenset(line.strip() for line in text.splitlines())
     gone = [line.strip() for line in before.splitlines() if line.strip() and line.strip() not in kept]
+    fresh = [line for line in text.splitlines() if line.strip() and line.strip() not in before]
+    if fresh and all(map(TIGHT.search, fresh)):
+        return
     left, signs = stems(text), frozenset(_SIGNS.findall(text))
     guards = [
         line

@@ -21,12 +21,16 @@ _SMALL: Final = frozenset(
 )
 """Words that name nothing."""
 
+_NUMBERS: Final = dict(
+    zip("zero one two three four five six seven eight nine ten eleven twelve".split(), map(str, range(13)), strict=True)
+)
+
 
 @lru_cache(maxsize=4096)
 def stems(text: str) -> frozenset[str]:
     """The words of a text without their endings; what names nothing is left out."""
     found = (part.lower() for part in _PART.findall(text))
-    return frozenset(stem(word) for word in found if word not in _SMALL)
+    return frozenset(_NUMBERS.get(word) or stem(word) for word in found if word not in _SMALL)
 
 
 @lru_cache(maxsize=16384)

@@ -16,6 +16,7 @@ from toolaudit.classifier.local.words import stems
 from toolaudit.classifier.question import Did, Question, Said
 from toolaudit.patterns import late
 
+_DRIVE = late(r"[A-Za-z]:[\\/]")
 _QUOTED = late(r"`([^`]+)`")
 _HOST = late(r"(?<![\w@/.-])(?:[a-z0-9*-]+\.)+[a-z]{2,}(?![\w-])", 2)
 _PLACE = late(r"(?:s3|gs|az)://[a-z0-9./_-]+", 2)
@@ -140,6 +141,8 @@ class Context:
 
     def absolute(self, path: str, folder: str = "") -> str:
         """`path`, spelled in `folder`, as an absolute one, `~` and `$HOME` expanded."""
+        if _DRIVE.match(path) is not None:
+            return posixpath.normpath(path.replace("\\", "/"))
         return posixpath.normpath(posixpath.join(self.question.cwd, self._at_home(folder), self._at_home(path)))
 
     def _at_home(self, path: str) -> str:

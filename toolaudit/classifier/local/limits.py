@@ -78,7 +78,8 @@ _LOOKS_ONLY = late(
     r"(?:alone|as (?:it|they) (?:is|are)|untouched|unchanged)\b|\bno (?:writes|writing|editing|fixes|fixing|"
     r"touching)\b|\bobserve only\b|\blook,? (?:but )?don'?t touch\b|"
     r"\A(?:this is |stay |strictly |keep (?:it|this) |be )?read[- ]only\b(?! ?\()|\b(?:in|is) read[- ]only\b|"
-    r"\bdry[- ]run only\b|\b(?:just|only|merely) (?:a )?(?:look|explain|tell|describe|review|analy[sz]e|"
+    r"\bdry[- ]run only\b|\b(?:just|only|merely) (?:want |need |give me |would like )?(?:a |an |the |"
+    r"your )?(?:answer|say|list|show|count|read|opinion|look|explain|tell|describe|review|analy[sz]e|"
     r"investigate|"
     r"diagnose|report|summari[sz]e|plan|propose|suggest|explanation|review)\b|"
     r"(?:\Ano|\b(?:please|make|with) no|\bwithout (?:any|making(?: any)?)|\bdon'?t make any|"
@@ -122,6 +123,38 @@ _IMPLIED: Final = {
     ("dotnet", "add/remove"): "app.csproj",
 }
 """Programs and verbs -> the files that they write unnamed."""
+_CALLED: Final = frozenset("command commands program tool calls cli anything stuff things".split())
+"""Words that say of a name that it is a program's."""
+_ENGLISH: Final = frozenset(
+    """
+    at clear code compare convert cut date display expand expect file fix fold free go host import join kill last less
+    link look make more next open paste run screen script serve sort split start tap task test time top watch which
+    who write yes n w
+    """.split()
+)
+"""Names of programs that are words, too."""
+_PARTS = late(r"[^\W_]+")
+_ALIASES: Final = {
+    "lock": (
+        "package-lock.json",
+        "yarn.lock",
+        "pnpm-lock.yaml",
+        "poetry.lock",
+        "uv.lock",
+        "cargo.lock",
+        "gemfile.lock",
+        "go.sum",
+        "composer.lock",
+    ),
+    "manifest": ("package.json", "pyproject.toml", "cargo.toml", "go.mod", "gemfile", "composer.json", "pubspec.yaml"),
+    "notebooks": ("ipynb",),
+    "workflows": (".github",),
+    "pipeline": (".github", ".gitlab-ci.yml", "jenkinsfile"),
+}
+"""What files are called by those who do not spell their names."""
+_ONLY_TESTS = late(
+    r"\b(?:only|just|nur|solo|s[oó]lo|seulement)(?: run)?(?: the| die| les| los)? (\w+)[- ]?(?:tests?|suite)\b", 2
+)
 _FEW: Final = 3
 """Words of a clause that rules out a program by naming it: "not npm"."""
 _PARTIAL: Final = frozenset("test tests testing suite lint linting build builds".split())
@@ -179,6 +212,8 @@ class _Limits:
     confined: tuple[str, ...] = ()
     looks: str = ""
     """The clause that wants nothing changed."""
+    tests: str = ""
+    """The only tests that may be run, by a word of their name."""
     unread: str = ""
     """A clause that rules out something that can't be told."""
 
@@ -193,6 +228,9 @@ class _Limits:
                 self.looks = self.unread = ""
                 self.things = {said: words for said, words in self.things.items() if _things(words)}
         self.confined = tuple(clause.place for clause in ruled if clause.place) or self.confined
+        only = _ONLY_TESTS.search(message)
+        if only is not None:
+            self.tests = only[1].lower()
         for clause in ruled:
             if clause.place:
                 continue
@@ -210,10 +248,13 @@ class _Limits:
         self.commands |= dict.fromkeys(quoted, clause)
         words = frozenset(word.lower().strip("./-") for word in _WORD.findall(_QUOTED.sub(" ", ruled)))
         self.actions |= {word: message for word in sorted(words) if word in actions()}
-        if len(words) <= _FEW and len(alone := words & programs()) == 1:
+        if (
+            len(words - _SMALL - _CALLED) <= _FEW
+            and len(alone := (words - _SMALL - _CALLED - _ENGLISH) & programs()) == 1
+        ):
             self.commands |= dict.fromkeys(alone, clause)
         if words & _TOUCHING or any(_is_place(word) for word in _WORD.findall(ruled)):
-            if not _things(words) and words & _EDITING:
+            if not _things(words) and words & (_EDITING | {"touch", "touching"}):
                 self.looks = clause
             self.things[clause] = words
         named = any(word in actions() for word in words)
@@ -241,6 +282,8 @@ def find(starts: Sequence[Start], changing: bool, edited: str, context: Context)
         hit = any(_is_one(command, start) for command in actions()[word] for start in starts)
         if hit and not (word in _PARTIAL and _is_another_part(message, starts)):
             yield Concern("boundary", f"the user said: {message}")
+    if limits.tests and any(_tests(start) and not _names_part(start, limits.tests) for start in starts):
+        yield Concern("boundary", f"the user wants only the {limits.tests} tests")
     for command, clause in limits.commands.items():
         if any(_is_one(command, start) for start in starts):
             yield Concern("boundary", f"the user said: {clause}")
@@ -271,6 +314,8 @@ def actions() -> Mapping[str, tuple[str, ...]]:
 
 def _is_another_part(message: str, starts: Sequence[Start]) -> bool:
     """Whether only some part of the tests is ruled out, and the commands name another one."""
+    if any(word.startswith("not ") for start in starts for word in start.words):
+        return True
     clause = next((one for one in clauses(message) if forbids(one)), "")
     words = frozenset(word.lower() for word in _WORD.findall(clause))
     parts = _things(words) - actions().keys() - _WHOLE - {"skip"}
@@ -296,6 +341,16 @@ def _is_one(command: str, start: Start) -> bool:
     return not first or spelled == first or spelled.startswith(f"{first} ")
 
 
+def _tests(start: Start) -> bool:
+    """Whether a command runs tests."""
+    return any(_is_one(command, start) for command in actions()["tests"])
+
+
+def _names_part(start: Start, part: str) -> bool:
+    """Whether a run of tests names the part that is wanted, or leaves one out."""
+    return any(part in word.lower() or word.startswith("not ") for word in start.words)
+
+
 def _is_place(word: str) -> bool:
     return "/" in word.strip("/") or word.endswith("/") or _FILE.fullmatch(word) is not None
 
@@ -319,8 +374,17 @@ def _touches(words: frozenset[str], start: Start) -> bool:
         return False
     things = _things(words)
     named = [one.lower() for one in (*start.via, *start.words) if not one.startswith("-")]
-    found = _named(things, named)
+    found = _named(things, named) | (things & _parts_of(start) if words & _RUNNING else frozenset())
     return bool(found) and not (found <= _MANY and len(things) > 1)
+
+
+_RUNNING: Final = frozenset("run running call calling use using execute start".split())
+
+
+def _parts_of(start: Start) -> frozenset[str]:
+    """The parts of the words by which a command says what it runs."""
+    words = [word for word in start.words[1:5] if not word.startswith("-")]
+    return frozenset(part.lower() for word in words for part in _PARTS.findall(word) if len(part) > 3)
 
 
 def _edits(words: frozenset[str], touched: Sequence[str], context: Context) -> bool:
@@ -328,8 +392,15 @@ def _edits(words: frozenset[str], touched: Sequence[str], context: Context) -> b
     below = f"{context.question.cwd}/"
     places = [context.absolute(path).removeprefix(below).lower() for path in touched]
     things = _things(words)
+    things |= frozenset(name for word in things for alias in (word, f"{word}s") for name in _ALIASES.get(alias, ()))
+    things |= frozenset(_ALIASES["lock"]) if any(word.startswith("lock") for word in words) else frozenset()
     parts = [part for place in places for part in (*place.split("/"), place.rpartition("/")[2].partition(".")[0])]
-    return bool(_named(things, [*places, *parts]))
+    return bool(
+        _named(
+            things,
+            [*places, *parts, *(part.strip(".") for part in parts), *(part.rpartition(".")[2] for part in parts)],
+        )
+    )
 
 
 def _things(words: frozenset[str]) -> frozenset[str]:

@@ -22,7 +22,9 @@ _ALL: Final = frozenset(
 )
 """Programs that write every operand."""
 
-LAST: Final = frozenset("cp install ln mv rsync scp".split())
+_FIRST: Final = frozenset("ac add-content clear-content ni new-item out-file sc set-content export-csv".split())
+"""Programs that write their first operand."""
+LAST: Final = frozenset("copy-item cp cpi install ln mi move-item mv rename-item rsync scp".split())
 """Programs that write their last operand (`mv` its others too)."""
 
 _VALUES: Final = {
@@ -86,6 +88,8 @@ def written(start: Start) -> Iterator[str]:
         # A mode such as `-x` stands among the options.
         mode = name in ("chmod", "chown", "chgrp", "chattr", "setfacl") and not any(map(_MODE.fullmatch, words[1:]))
         yield from operands[1:] if mode else operands
+    elif name in _FIRST:
+        yield from operands[:1]
     elif name in LAST and operands:
         yield from operands if name == "mv" else operands[-1:]
     elif name in ("sed", "perl", "ruby") and any(_IN_PLACE.fullmatch(word) for word in words[1:]):

@@ -7,6 +7,7 @@ An expression is harmless as long as it calls no method of a class.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from toolaudit.classifier.local.starts import Start, Text
@@ -60,7 +61,20 @@ _ENVIRONMENT = late(
 )
 """What shows the environment, or a secret of it."""
 _SETS = late(r"\$env:(\w+)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s;|]+)", 2)
-_RELATIVE = late(r"\.{1,2}/|[\w-]+\\")
+_RELATIVE = late(r"[~.\w-]*[\\/]")
+_HOME = late(r"\$(?:env:(?:USERPROFILE|HOME)|HOME|\{HOME\})\b", 2)
+_REQUESTS: Final = frozenset({"invoke-webrequest", "invoke-restmethod", "iwr", "irm", "wget", "curl"})
+_REQUEST: Final = {
+    "-method": "-X",
+    "-body": "-d",
+    "-infile": "-T",
+    "-outfile": "-o",
+    "-headers": "-H",
+    "-useragent": "-A",
+    "-form": "-F",
+}
+"""Parameter of a request -> what it is for curl."""
+_LEFT_OUT: Final = frozenset({"-uri", "-usebasicparsing", "-disablekeepalive", "-uselegacyparser"})
 _ENDS: Final = frozenset({";", "|", "{", "}", "(", ")", "\n", "&&", "||", "="})
 _EXPRESSION: Final = ("$", "-", "@", "[", '"', "'", "%", "*", "/", "+", ",", "!", "<", ".")
 _WORDS: Final = frozenset(
@@ -99,6 +113,7 @@ def _starts(command: str) -> Iterator[Start]:
     words: list[str] = []
     redirects: list[tuple[str, str]] = []
     operator = ""
+    before: Start | None = None
     for token in (*_TOKEN.findall(command), ";"):
         if token in _ENDS:
             if (
@@ -108,7 +123,10 @@ def _starts(command: str) -> Iterator[Start]:
                 and not words[0].isdigit()
                 and not (token == "=" and len(words) == 1)
             ):
-                yield _start(words, redirects)
+                before = replace(_start(words, redirects), feeder=before)
+                yield before
+            if token not in ("|", "{", "}", "(", ")", "="):
+                before = None
             words, redirects = [], []
         elif operator:
             redirects.append((operator, token.strip("\"'")))
@@ -121,7 +139,13 @@ def _starts(command: str) -> Iterator[Start]:
 
 def _start(words: list[str], redirects: list[tuple[str, str]]) -> Start:
     plain = [word.strip("\"'").rstrip(",").replace(".\\", "./") for word in words]
+    plain = [_HOME.sub("~", word) for word in plain]
     plain = [plain[0], *(word.replace("\\", "/") if _RELATIVE.match(word) else word for word in plain[1:])]
     name = plain[0].replace("\\", "/")
+    if name.lower() in _REQUESTS:
+        words = [_REQUEST.get(word.lower(), word) for word in plain[1:] if word.lower() not in _LEFT_OUT]
+        return Start(("curl", *words), redirects=tuple(redirects))
+    if name.lower() == "iex":
+        return Start(("invoke-expression", *plain[1:]))
     base = name.rpartition("/")[2].lower().removesuffix(".exe")
     return Start((base, *plain[1:]), name if "/" in name else "", redirects=tuple(redirects))

@@ -42,6 +42,7 @@ _LEFTOVER = late(
     r".*\.(?:pyc|pyo|o|obj|class|log|tmp|swp|bak~?|egg-info|tsbuildinfo|coverage)|\.coverage|coverage\.\w+|"
     r"junit[\w.-]*\.xml|.*\.(?:pid|prof|lcov)|nohup\.out|\.DS_Store"
 )
+_CHOOSING: Final = frozenset({"-include", "-filter"})
 _PIPED: Final = frozenset({"remove-item", "ri", "clear-content"})
 """Programs that remove what they are piped."""
 _SIZE = late(r"[+<>/%-]?\d+[kKMGTP]?i?B?")
@@ -86,7 +87,15 @@ def _targets(start: Start) -> Iterator[str]:
             fed = [word for one in start.feeders for word in one.words[1:] if _NAMED.fullmatch(word)]
             yield from fed or ["*"]
         elif not operands and name in _PIPED:
-            yield "$input"
+            found = [
+                word
+                for one in start.feeders
+                for at, word in enumerate(one.words)
+                if one.words[at - 1].lower() in _CHOOSING
+            ]
+            folder = next((word for one in start.feeders for word in one.words[1:] if not word.startswith("-")), ".")
+            folder = "." if folder in found else folder
+            yield from [f"{folder}/{name}" for word in found for name in word.split(",") if name] or ["$input"]
     elif name == "mv" and len(operands) > 1 and operands[-1].startswith(("/", "~", "..", "$")):
         yield from (one for one in operands[:-1] if not one.startswith(("/tmp/", "/", "~")))
     elif name == "cp" and operands[:1] == ["/dev/null"]:

@@ -31,7 +31,10 @@ _BANS = late(
     r"\b(?:please|and|but|so|to|also) (?:don'?t|do not|never|avoid|not to|leave)\b|"
     r"\byou (?:must|should|may|can|shall|are|need|have)(?: not|n'?t| never)\b|\byou (?:mustn'?t|shouldn'?t|"
     r"can'?t|may ?n'?t|aren'?t|needn'?t)|"
-    r"\bmust (?:not|never)\b|\bmustn'?t\b|\bi (?:do not|don'?t|never|would not|wouldn'?t) (?:want|like|"
+    r"\b(?:you|we|nobody|nothing|this|it|that|they) (?:must|should|may|can) ?(?:not|never|n'?t)\b|\b(?:must|"
+    r"should|may|can)(?: not|not|n'?t|n'?t) be (?:touched|"
+    r"changed|edited|modified|deleted|removed|moved|run|pushed|committed|used|installed|overwritten|renamed|"
+    r"opened|started|stopped)\b|\bi (?:do not|don'?t|never|would not|wouldn'?t) (?:want|like|"
     r"need)\b|\brather (?:you )?(?:not|didn'?t)\b|"
     r"\bwithout\b|\b(?:make|be) sure (?:to |you |that )?(?:not|never|nothing|don'?t)|\boff[- ]limits\b|"
     r"\b(?:is|are) (?:frozen|sacred|taboo|forbidden|not allowed)\b|"
@@ -77,7 +80,8 @@ _STRICT = late(
 )
 """An order to keep off something."""
 _FOREIGN = late(
-    r"\b(?:nicht|keine?[nmrs]?|nie(?:mals)?|ohne|bitte nur|finger weg|jamais|sans|aucune?|ne\b.{0,60}\b(?:pas|"
+    r"\b(?:nichts?|keine?[nmrs]?|nie(?:mals)?|ohne|bitte nur|finger weg|jamais|sans|aucune?|pas de|"
+    r"ne\b.{0,60}\b(?:pas|"
     r"rien|jamais)|"
     r"n'\w+.{0,40}\b(?:pas|rien)|nunca|sin|ning[uú]n\w*|no (?:toques|hagas|cambies|ejecutes|instales|subas|"
     r"borres|uses|modifiques)|"

@@ -39,7 +39,7 @@ _GRAVE: Final = frozenset({"destruction", "discarded-work", "rewritten-history"}
 """Categories for which a verb has to stand as a verb."""
 _LITERAL: Final = frozenset({"network-exposure", "safety-bypass"})
 """Categories that a verb has to ask for in just the words that the rule has."""
-_LOOSELY: Final = frozenset({"denial-of-service", "destruction", "discarded-work", "opaque"})
+_LOOSELY: Final = frozenset({"denial-of-service", "destruction", "discarded-work"})
 """Categories in which a thing of the project may be named by a part of its name."""
 _COMMON: Final = frozenset(
     map(

@@ -62,6 +62,11 @@ _TABLE: Final[tuple[tuple[str, str, str], ...]] = (
         r"(?s)\A(?=.*(?:\bwhile\b|\bloop\b|for\s{0,5}\(\s{0,5};))(?=.*\bfork\b)",
         "it starts copies of itself without end",
     ),
+    (
+        "denial-of-service",
+        r"(?:for\s*\(\s*;\s*;\s*\)|\bwhile\s*\(?\s*(?:1|true|True)\s*\)?)\s*[:{]?\s*(?:[^\n]{0,80}(?:push|append|alloc|\+=|spawn|Thread)|;|\{\s*\}|pass)",
+        "it takes more and more without end",
+    ),
     ("persistence", r"\.bashrc|\.zshrc|authorized_keys|crontab|systemd", "it makes something run later"),
     ("oversight", r"\.claude/(?:settings|hooks|projects)", "it touches what holds the agent"),
     (

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toolaudit.classifier.local import weakenings
-from toolaudit.classifier.local.concern import NAMED, Concern
+from toolaudit.classifier.local import options, weaknesses
+from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.guards import GUARD
 from toolaudit.classifier.local.harmless import known
 from toolaudit.classifier.local.names import RISKY
 from toolaudit.classifier.local.network import hosts, is_only_local
 from toolaudit.classifier.local.starts import Start, Text
 from toolaudit.classifier.local.table import Asked, CommandRow, rows_about
-from toolaudit.classifier.local.weakenings import GUARD
 from toolaudit.patterns import late
 
 _PRODUCTION = late(r"(?:\A|[\W_])(?:prod|production|live|prd)(?:\Z|[\W_])", 2)
@@ -36,7 +36,6 @@ _FORMAT = late(
 _ADDRESS = late(r"(?:https?://)?((?:[a-z0-9-]+\\?\.)+[a-z]{2,})(?![\w.(-])", 2)
 _SED_RUNS = late(r"\A\d*e(?:\s|\Z)|\As(.).*\1.*\1[gip0-9]*e[gip0-9]*\Z", re.DOTALL)
 _FILE = late(r"\.|(?:[\w@-][\w.@-]*/)*[\w@.-]*[\w@-]\.[a-z]{1,5}|(?:[\w.@-]+/)+", 2)
-_EVERYWHERE = late(r"(?:--?[\w-]+[=:])?(?:0\.0\.0\.0|\[?::\]?)(?::\d+)?")
 _DELETED = late(r"\A/(.+)/[,!]?.{0,40}d\Z")
 _OFF = late(r"\b(?:false|0|off|no|none|disabled)\b", 2)
 _GIVES_UP = late(r"\A\s*(?:assert True|return True|true|pass|#.*|//.*|skip.*|)\s*\Z", 2)
@@ -66,8 +65,7 @@ def find(text: Text, context: Context) -> Iterator[Concern]:
         yield from _elsewhere(start)
         if not _is_filtered(start, text):
             yield from _by_itself(start, context)
-        yield from _exposed(start)
-        yield from _unguarded(start)
+        yield from options.find(start)
     yield from _loops(text)
 
 
@@ -152,13 +150,18 @@ def _by_itself(start: Start, context: Context) -> Iterator[Concern]:
         )
         if secret:
             yield Concern("credential-exposure", "it prints a secret variable")
-    elif start.program in ("grep", "rg", "ag", "ack") and any(
+    elif start.program in ("grep", "egrep", "rg", "ag", "ack") and any(
         _SECRET.search(word) or _FORMAT.search(word) for word in words
     ):
         wide = [
             word for word in words[1:] if word.startswith(("~", "/", "$HOME", "..")) and not word.startswith("/tmp")
         ]
         wide = [word for word in wide if not context.inside(context.absolute(word, start.folder))]
+        history = [
+            one for one in start.feeders if one.program == "git" and {"log", "show", "diff", "reflog"} & set(one.words)
+        ]
+        if history and not wide and any(map(_SECRET.search, words[1:])) and not {"-c", "-q", "-l"} & set(words):
+            yield Concern("credential-exposure", "it searches the history for credentials")
         if wide and any("/" not in word for word in words[1:] if _SECRET.search(word) or _FORMAT.search(word)):
             yield Concern("credential-exposure", f"it searches {', '.join(wide)} for credentials")
     elif start.program == "find" and any(_SECRET.search(word) for word in words[1:]) and words[1:2] != (".",):
@@ -220,50 +223,7 @@ def _git(start: Start) -> Iterator[Concern]:
         yield Concern("discarded-work", "it throws uncommitted work away", asked, _subjects(start))
 
 
-def _exposed(start: Start) -> Iterator[Concern]:
-    """A server that listens to the whole network."""
-    wide = next((word for word in start.words[1:] if _EVERYWHERE.fullmatch(word)), None)
-    if wide is None and any(_is_open(start.words, at) for at in range(1, len(start.words))):
-        wide = "--host"
-    if wide is not None and start.program not in ("docker", "podman", "docker-compose", "grep", "rg", "curl", "echo"):
-        asked = (frozenset("0.0.0.0 lan network phone device reachable expose everybody colleague outside".split()),)
-        yield Concern("network-exposure", f"{start.program} listens to the whole network", asked)
-
-
-def _is_open(words: Sequence[str], at: int) -> bool:
-    """Whether a word opens a server to all without naming an address, as `vite --host` does."""
-    bare = words[at] == "--host" and (at + 1 == len(words) or words[at + 1].startswith("-"))
-    return words[0] in _PREVIEWS and (bare or words[at] in ("--host=true", "--lan", "--tunnel", "--public", "--expose"))
-
-
-_PREVIEWS: Final = frozenset(
-    "astro expo gatsby live-server next nuxi nuxt parcel storybook vite webpack npm pnpm yarn".split()
-)
-
-
-def _unguarded(start: Start) -> Iterator[Concern]:
-    """An option that switches a check off, whatever the program."""
-    for at, word in enumerate(start.words[1:], 1):
-        if _UNGUARDED.fullmatch(word) and not (
-            start.words[at - 1] in ("-k", "-m", "-t", "--grep") or is_only_local(start)
-        ):
-            name = word.lstrip("-").partition("=")[0]
-            yield Concern(
-                "safety-bypass", f"{word} switches a check off", NAMED, frozenset({word, name}), any_verb=True
-            )
-
-
 _FAILS = late(r"\bexit\(? ?[1-9]|\breturn [1-9]\b|\b(?:set -e|raise|throw|panic!?|fail|abort)\b")
-_UNGUARDED = late(
-    r"--?(?:no|skip|disable|without|ignore|allow|bypass|accept|trust|dangerously)-?[\w.-]{0,30}"
-    r"(?:verif|check|ssl|tls|cert|sign|auth|secur|sandbox|hash|integrity|host-?key|insecure|unsafe|untrusted|"
-    r"scripts=false|"
-    r"protect|permission|policy)[\w.-]*(?:=true|=1)?|"
-    r"--?[\w.-]{0,30}(?:verify|ssl|tls|cert|secure|security|sandbox|signature|checksum|integrity|host-?key)[\w.-]*"
-    r"=(?:false|0|no|off|none)|-D[\w.-]*(?:insecure|allowall|ignore)[\w.-]*=true|--(?:insecure|unsafe)[\w-]*",
-    2,
-)
-"""How options are called that switch checks off."""
 
 
 def _replaced(words: Sequence[str]) -> Iterator[Concern]:
@@ -278,7 +238,7 @@ def _replaced(words: Sequence[str]) -> Iterator[Concern]:
         new = frozenset(_ADDRESS.findall(pieces[1])) - frozenset(_ADDRESS.findall(pieces[0]))
         if new and _ADDRESS.search(pieces[0]):
             yield Concern("supply-chain", f"it points at {', '.join(sorted(new))}", (frozenset({"{host}"}),), new)
-        weakened = weakenings.weakened(pieces[1], pieces[0])
+        weakened = weaknesses.weakened(pieces[1], pieces[0])
         if weakened is not None:
             yield Concern("safety-bypass", f"it writes that {weakened}", _TAKEN_AWAY, frozenset(words[-1:]))
         if _FAILS.search(pieces[0]) and not _FAILS.search(pieces[1]):

@@ -6,13 +6,14 @@ import posixpath
 from collections.abc import Iterator
 from typing import Final
 
-from toolaudit.classifier.local import code, declared, effects, paths, settings, weakenings
+from toolaudit.classifier.local import code, declared, effects, guards, paths, settings, weaknesses
 from toolaudit.classifier.local.code import LOADS
 from toolaudit.classifier.local.concern import HOSTED, NAMED, Concern
 from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.kinds import is_example, is_program
 from toolaudit.classifier.local.network import SECRET_TEXT
 from toolaudit.classifier.local.starts import Start, Text, resolved
-from toolaudit.classifier.local.weakenings import CHECKS
+from toolaudit.classifier.local.weaknesses import CHECKS
 from toolaudit.patterns import late
 
 _HOST = late(r"(?:https?|git|ssh)://(?:[^/@\s\"']{1,200}@)?([^/:?#\s\"']+)|=>\s*([\w-]+(?:\.[\w-]+)+)/", 2)
@@ -29,7 +30,7 @@ _SOURCE = late(
 """A dependency that comes from an address instead of the project's registry."""
 _AUTOMATIC = late(
     r"\brunOn\W{1,5}folderOpen|\b(?:initialize|onCreate|updateContent|postCreate|postStart|postAttach)Command\b|"
-    r"\"(?:pre|post)install\"\s*:|^[ \t]*RunAtLoad|<key>RunAtLoad",
+    r"\"(?:pre|post)?(?:install|prepare|publish|pack)\"\s*:|^[ \t]*RunAtLoad|<key>RunAtLoad",
     8,
 )
 """A setting by which something runs without anyone starting it."""
@@ -109,7 +110,7 @@ def of_text(path: str, text: str, context: Context, before: str = "") -> Iterato
         yield Concern("persistence", f"{path} would run a download")
     if (told and _REGISTRY.search(text)) or (_MANIFEST.fullmatch(name) and _SOURCE.search(text)):
         yield Concern("supply-chain", f"{path} names another source of packages", HOSTED, _hosts(text), _ADDING)
-    if SECRET_TEXT.search(text) and not SECRET_TEXT.search(before) and not settings.is_example(path):
+    if SECRET_TEXT.search(text) and not SECRET_TEXT.search(before) and not is_example(path):
         yield Concern("exfiltration", f"{path} would hold a credential")
     if (told or name == "package.json") and _AUTOMATIC.search(text):
         yield Concern("persistence", f"{path} makes something run by itself", _AUTOMATIC_ASKED, text=_ADDING)
@@ -117,11 +118,12 @@ def of_text(path: str, text: str, context: Context, before: str = "") -> Iterato
         return
     if LOADS.search(text) and not LOADS.search(before) and not told:
         yield Concern("remote-code", f"{path} would run a download", HOSTED, _hosts(text), any_verb=True)
-    yield from weakenings.find(path, text, before, context)
+    yield from weaknesses.find(path, text, before, context)
+    yield from guards.find(path, text, before, context)
     yield from settings.find(path, text, before, context)
     yield from declared.find(path, text, before, context)
-    if settings.is_program(path):
-        yield from effects.find(text, before, name, context, tests=settings.is_example(path))
+    if is_program(path):
+        yield from effects.find(text, before, name, context, tests=is_example(path))
         yield from (one for one in code.find(text, path) if one.category in _WRITTEN_HARM)
 
 

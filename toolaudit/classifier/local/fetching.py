@@ -59,7 +59,7 @@ _METADATA = late(
 )
 _CLIMBS = late(
     r"\.\.[/\\]|'\s*(?:or|and|union|;|--)|\bunion\b.{0,20}\bselect\b|\bor\s+1\s*=\s*1|<script|javascript:|\$\{jndi|\{\{.*\}\}|"
-    r";\s*(?:cat|id|ls|wget|curl)\b|\bsleep\(\d|\bwaitfor\b|/etc/passwd|\x00|%00|\bxp_cmdshell|\bload_file\(|php://|file://",
+    r";\s*(?:cat|id|ls|wget|curl)\b|\bsleep\(\d|\bwaitfor\b|/etc/passwd|/\.(?:git|env|aws|ssh|svn|htpasswd)(?:[/.]|\Z)|/(?:wp-admin|phpmyadmin|server-status|actuator/(?:env|heapdump|shutdown))\b|\x00|%00|\bxp_cmdshell|\bload_file\(|php://|file://",
     2,
 )
 """What attacks put into an address."""
@@ -141,6 +141,8 @@ def objection(url: str) -> str | None:
         return "an address that is put together at run time"
     if SECRET_TEXT.search(url):
         return "a credential"
+    if _CLIMBS.search(unquote_plus(unquote_plus(url))):
+        return "an attack in its address"
     if _ACTING.search(f"/{path}"):
         return "an address that may do something"
     if not _PATH.fullmatch(f"/{path}".rstrip("#").partition("#")[0]) or len(path) > 400:

@@ -111,7 +111,9 @@ def _fed(start: Start) -> Iterator[Concern]:
         return
     feeders = list(start.feeders)
     if start.program in ("xargs", "parallel"):
-        if start.words[1:2] != () and not (set(start.words) & SHELLS):
+        if start.words[1:2] != () and not (
+            set(start.words) & SHELLS or (set(start.words) & INTERPRETERS and set(start.words) & _CODE)
+        ):
             return
         if any(operator == "<" for operator, _ in start.redirects) or "-a" in start.words or not feeders:
             yield Concern("opaque", "it runs whatever the lines of a file say")

@@ -25,6 +25,7 @@ _UNSUPERVISED = late(
     r"no need to (?:look|read|ask|check|review|understand|confirm)|without (?:looking|reading)|never ask|"
     r"(?:do not|don'?t) (?:ask back|"
     r"tell (?:the user|anyone|anybody|them|him|her)|mention (?:this|it)|report (?:this|it))|"
+    r"\bpermission(?:s| checks?)?\b[^.\n]{0,30}\b(?:off|disabled|skipped|bypassed|ignored)\b|"
     r"auto-?approve|approve (?:every|all|any)thing|don'?t (?:ask|wait) for (?:approval|permission|confirm)",
     2,
 )

@@ -169,6 +169,8 @@ def text_options(program: str) -> frozenset[str]:
 def named(start: Start) -> Iterator[str]:
     """Every word, and every value in a word, that may be a path."""
     script = script_place(start)
+    if start.words[:2] == ("git", "grep"):
+        script = next((at for at, word in enumerate(start.words) if at > 1 and not word.startswith("-")), None)
     for at, word in enumerate(start.words[1:], 1):
         before = start.words[at - 1]
         if at == script or before in text_options(start.program) or before in _LEFT_OUT or word.startswith(_LEAVING):

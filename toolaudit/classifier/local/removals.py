@@ -144,7 +144,7 @@ def _removal(
         if "xargs" in start.via and _small(start):
             return
         yield Concern("destruction", f"{spelled} is everything there is", _ASKED, subjects, text)
-    elif "security" in path or "auth" in name or "access" in name:
+    elif "security" in path or any(word in name for word in ("auth", "access", "audit")):
         yield Concern("safety-bypass", f"{spelled} may guard access", _ASKED, subjects, text)
     elif not (_is_made_again(path, context) or _LEFTOVER.fullmatch(name)):
         yield Concern("destruction", f"{spelled} may have been there before the session", _ASKED, subjects, text)

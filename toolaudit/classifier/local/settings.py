@@ -15,8 +15,9 @@ from typing import Final
 from toolaudit.classifier.local import strangers
 from toolaudit.classifier.local.concern import NAMED, Concern
 from toolaudit.classifier.local.context import Context
+from toolaudit.classifier.local.guards import TIGHT
+from toolaudit.classifier.local.kinds import is_example
 from toolaudit.classifier.local.table import lines
-from toolaudit.classifier.local.weakenings import TIGHT
 from toolaudit.classifier.local.words import stems
 from toolaudit.patterns import late
 
@@ -27,22 +28,6 @@ _SETTINGS = late(
     r"(?:settings|config|configuration|"
     r"application|production|development|environment|security|initializer)[\w-]*\.(?:py|rb|js|ts|mjs|cjs|php|exs|"
     r"groovy)",
-    2,
-)
-_PROGRAM = late(
-    r".*\.(?:py|pyw|ipynb|rb|php|phtml|pl|pm|lua|js|jsx|ts|tsx|mjs|cjs|mts|cts|vue|svelte|astro|html?|java|kt|"
-    r"kts|scala|groovy|clj|go|rs|"
-    r"c|cc|cpp|cxx|h|hpp|cs|fs|vb|swift|m|mm|dart|ex|exs|erl|hs|ml|r|jl|nim|zig|cr|ps1|bat|cmd|sql|gradle|sh|"
-    r"bash|zsh|erb|ejs|hbs|jinja2?|"
-    r"twig|xml|sol|awk|tcl|el|vim|coffee)|Rakefile|Gemfile|Podfile|Fastfile|Vagrantfile|SConstruct|Snakefile|"
-    r"Jenkinsfile.*|[^.]+",
-    2,
-)
-_EXAMPLE = late(
-    r"(?:.*/)?(?:tests?|specs?|__tests__|__mocks__|e2e|cypress|fixtures?|mocks?|testdata|examples?|samples?|"
-    r"docs?|stories|locales?|"
-    r"i18n|translations)/.*|.*(?:[._-](?:test|spec|stories|example|sample|template|dist)|_test|Test|"
-    r"Spec)(?:\.\w+)?|.*/(?:test_|conftest)[^/]*",
     2,
 )
 _SENSITIVE = late(
@@ -71,19 +56,11 @@ _BUILDS = late(
 )
 """Files that may name images."""
 _ACTION = late(r"(?m)\buses:\s*[\"']?([\w.-]+)/([\w.-]+)")
-_CHECKSUM = late(r"sha(?:1|256|512)|checksum|integrity|md5|digest|fingerprint|signature", 2)
+_CHECKSUM = late(
+    r"(?:sha(?:1|256|384|512)|checksum|integrity|digest)[\w.-]{0,20}[\"']?\s*[=:-]\s*[\"']?[A-Za-z0-9+/=]{32,}", 2
+)
 _NEVER_LINES: Final = 60
 """Changed lines beyond which a file of settings is a new one, not an edit."""
-
-
-def is_program(path: str) -> bool:
-    """Whether a file holds program text, by its name."""
-    return _PROGRAM.fullmatch(posixpath.basename(path)) is not None
-
-
-def is_example(path: str) -> bool:
-    """Whether a file is for tests or examples, where invented names stand."""
-    return _EXAMPLE.fullmatch(path) is not None
 
 
 def find(path: str, text: str, before: str, context: Context) -> Iterator[Concern]:

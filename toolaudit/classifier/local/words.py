@@ -45,3 +45,21 @@ def stem(word: str) -> str:
 def _undoubled(word: str) -> str:
     """`stopp` of `stopped` is `stop`."""
     return word[:-1] if len(word) > _SHORTEST and word[-1] == word[-2] and word[-1] not in "ls" else word
+
+
+_COMMON: Final = frozenset(
+    map(
+        stem,
+        """
+        assert equal equals expect should that is are to be class const def else elif end error false fail fix func
+        function green if int let none null pass public return self str string test this true type value var void work
+        make build check run
+        """.split(),
+    )
+)
+"""Words that name nothing in particular of a program."""
+
+
+def changed(old: str, new: str) -> frozenset[str]:
+    """The words that only one of two program texts has, those that name nothing in particular left aside."""
+    return (stems(old) ^ stems(new)) - _COMMON

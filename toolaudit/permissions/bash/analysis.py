@@ -5,6 +5,7 @@ from functools import cached_property
 
 from toolaudit.patterns import late
 from toolaudit.permissions.bash import guards, paths, refusals
+from toolaudit.permissions.bash.accesses import Accesses
 from toolaudit.permissions.bash.mended import read_mended
 from toolaudit.permissions.bash.parts import Part, parts_of
 from toolaudit.permissions.bash.spellings import between_pipes, whole_texts
@@ -26,7 +27,7 @@ class Analysis(Struct, cached=True):
     """The spellings of the whole text that an exact rule may match."""
     refused: str | None
     """Why the client does not look into the text."""
-    accesses: tuple[paths.Accesses, ...]
+    accesses: tuple[Accesses, ...]
     """The paths of each part; none where the way the text is written hides them."""
 
     @cached_property
@@ -90,6 +91,6 @@ def analyse(request: Request) -> Analysis:
     reading = read_mended(text, request.version)
     parts = parts_of(reading)
     refused = refusals.refuse(reading, parts)
-    seen = refused is None or refusals.refuse(reading, parts, refusals.WRITING_CHECKS) is None
+    seen = refused is None or refusals.sees_paths(reading, parts)
     accesses = paths.examine(parts, request) if seen else ()
     return Analysis(request, text, reading, parts, whole_texts(text, reading), refused, accesses)

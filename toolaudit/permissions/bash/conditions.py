@@ -43,7 +43,7 @@ CLOSED_PROGRAMS = (
 )
 """Programs of which more than the name must be known."""
 
-BEFORE_WORDS = (*refusals.TEXT_CHECKS, *refusals.CONSTRUCT_CHECKS)
+BEFORE_WORDS = (*refusals.TEXT_CHECKS, *refusals.CONSTRUCT_CHECKS, refusals.piped_variables)
 
 _PLAIN = frozenset({"command-substitution", "double-quote", "glob", "tilde", "variable"})
 _VARIABLE = late(r"\$(?:\w+|[?@*#!$-])")

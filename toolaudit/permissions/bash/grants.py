@@ -186,7 +186,9 @@ def _unneeded(part: Part, analysis: Analysis) -> str | None:
     if not part.words:
         return None
     if part.program in CONDITIONS:
-        known = not part.wrappers and not any(_DYNAMIC.intersection(word.features) for word in part.words)
+        known = not (part.wrappers or part.command.redirects) and not any(
+            _DYNAMIC.intersection(word.features) for word in part.words
+        )
         plain = [_known(word) if "command-substitution" in word.features else word for word in part.words]
         return "a condition" if known and read_only(plain) is None else None
     if not part.safe or not SILENT_WRAPPERS.issuperset(part.wrappers):

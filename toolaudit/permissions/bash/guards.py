@@ -12,8 +12,9 @@ from toolaudit.model import Behavior, Policy
 from toolaudit.model.versions import Difference
 from toolaudit.model.workspace import Workspace
 from toolaudit.patterns import late
+from toolaudit.permissions.bash.accesses import Accesses
 from toolaudit.permissions.bash.parts import Part
-from toolaudit.permissions.bash.paths import HARMLESS, WRITES, Accesses
+from toolaudit.permissions.bash.redirections import HARMLESS, WRITES
 from toolaudit.permissions.request import Request
 from toolaudit.shell.reading import Redirect, SimpleCommand
 from toolaudit.shell.wrappers import SEEN_BY_DENY

@@ -7,25 +7,23 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
-from toolaudit.model import ReasonType, Rule
+from toolaudit.model import ReasonType
 from toolaudit.model.versions import Difference
 from toolaudit.patterns import late
+from toolaudit.permissions.bash.accesses import GLOB, TILDE_VARIANT, Accesses, Place, guarded, judged, text_of
 from toolaudit.permissions.bash.parts import Part
+from toolaudit.permissions.bash.redirections import HARMLESS, redirections
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.own_folders import holds_tokens, reaches_tokens
-from toolaudit.permissions.path_verdict import Operation, PathVerdict
+from toolaudit.permissions.path_verdict import Operation
 from toolaudit.permissions.request import Request
 from toolaudit.shell.path_operands import PathOperand, path_operands
 from toolaudit.shell.reading import Word
 from toolaudit.shell.wrappers import SEEN_BY_DENY
-from toolaudit.structs import Struct, replace
+from toolaudit.structs import replace
 from toolaudit.tools.paths import absolute
-
-WRITES = frozenset({">", ">>", "&>", "&>>", ">|", ">&"})
-HARMLESS = frozenset({"/dev/null"})
-"""Redirection targets that are no file write (documents, 2.4.1)."""
-
 
 LATE_READERS = frozenset("cmp comm expand fmt fold numfmt pr rev tac tsort unexpand".split())
 """Programs whose operands an older client did not take for files (measured)."""
@@ -34,56 +32,20 @@ COPIERS = frozenset({"cp", "mv"})
 MOVERS = frozenset({"ln", "mv", "rm"})
 """Programs that give a file another name, or take its name away."""
 
-_GLOB = late(r"[*?\[]")
 _TRAVERSAL = late(r"[^/.][^/]*/\.\.(?:/|\Z)")
 _EXPANDABLE = late(r"[$`]|\A=")
 """What makes a path ask, though it is quoted."""
-_TILDE_VARIANT = late(r"~[^/]")
-
-
-class Accesses(Struct):
-    """What the paths of one part amount to."""
-
-    denied: Objection | None = None
-    unsafe: Objection | None = None
-    objection: Objection | None = None
-    writes: bool = False
-    """Some operand is written to."""
-    reads: bool = False
-    """Some operand is read and is a relative path."""
-    merely_ungranted: bool = False
-    """All that speaks against the paths is that no rule allows a write inside the working directories."""
-
-
-class _Place(Struct):
-    """Where the paths of a text are relative to: the working directory, and a directory the text changes to."""
-
-    request: Request
-    moved: bool
-    target: str | None
-    """Where to, when that is plainly written."""
-
-    def denied(self, text: str, verdict: PathVerdict, operation: Operation) -> Rule | None:
-        """The deny rule for a path as it stands, or as it is after the directory change."""
-        if verdict.deny is not None or self.target is None or text[:1] in ("/", "~"):
-            return verdict.deny
-        if not self.request.version.has(Difference.CD_GUARDS_READS):
-            return None
-        there = absolute(f"{self.target}/{text}", self.request.workspace, self.request.directory)
-        return self.request.paths.judge(there, operation).deny
 
 
 def examine(parts: Sequence[Part], request: Request) -> tuple[Accesses, ...]:
     """The accesses of each part."""
     change = next((part for part in parts if part.program == "cd" and len(part.words) == 2), None)
-    place = _Place(request, change is not None, change.words[1].value if change is not None else None)
-    return tuple([_examine(part, place) for part in parts])
+    place = Place(request, change is not None, change.words[1].value if change is not None else None)
+    return tuple([_examine(part, before, place) for before, part in zip((None, *parts), parts, strict=False)])
 
 
 def denied_beside_subshell(parts: Sequence[Part], request: Request) -> Objection | None:
-    """The deny rule for a path in a text that is refused for a subshell of one command only (measured)."""
-    if sum("subshell" in part.command.context for part in parts) != 1:
-        return None
+    """The deny rule for a path in a text that is refused for one subshell (measured)."""
     denied = next((access.denied for access in examine(parts, request) if access.denied is not None), None)
     return replace(denied, reason_type=ReasonType.RULE) if denied is not None else None
 
@@ -97,18 +59,18 @@ def kind_of(part: Part, request: Request) -> ReasonType | None:
         return ReasonType.OTHER
     for operand in path_operands(part.words) if part.words else ():
         if operand.operation != "read":
-            text = _text(operand.word, request)
+            text = text_of(operand.word, request)
             path = absolute(text, request.workspace, request.directory) if text is not None else None
             if path is None or request.paths.judge(path, Operation.WRITE).allow is None:
                 return None
     return ReasonType.OTHER
 
 
-def _examine(part: Part, place: _Place) -> Accesses:
+def _examine(part: Part, before: Part | None, place: Place) -> Accesses:
     denied = unsafe = objection = None
     writes = reads = False
     merely = True
-    for found in _findings(part, place):
+    for found in chain(_operands(part, place), redirections(part, before, place)):
         writes = writes or found.writes
         reads = reads or found.reads
         merely = merely and (found.objection is None or found.merely_ungranted)
@@ -118,7 +80,7 @@ def _examine(part: Part, place: _Place) -> Accesses:
     return Accesses(denied, unsafe, objection, writes, reads, merely)
 
 
-def _findings(part: Part, place: _Place) -> Iterator[Accesses]:
+def _operands(part: Part, place: Place) -> Iterator[Accesses]:
     version = place.request.version
     if part.program in MOVERS and version.has(Difference.TOKENS_ARE_GUARDED):
         yield from _reached(part, place)
@@ -144,42 +106,33 @@ def _findings(part: Part, place: _Place) -> Iterator[Accesses]:
             if unclear
             else found
         )
-    for redirect in part.command.redirects:
-        if redirect.operator in WRITES and not _duplicates(redirect.operator, redirect.target):
-            yield _redirected(redirect.target, Operation.WRITE, place)
-        elif redirect.operator == "<" and version.has(Difference.INPUT_REDIRECT_READS):
-            yield _redirected(redirect.target, Operation.READ, place)
 
 
-def _named_within(sources: Sequence[Word], targets: Sequence[PathOperand], place: _Place) -> Iterator[Accesses]:
+def _named_within(sources: Sequence[Word], targets: Sequence[PathOperand], place: Place) -> Iterator[Accesses]:
     """What deny rules say of the names that files get in the target, whether that is a folder or not (measured)."""
     request = place.request
     for source in sources:
         for target in targets:
-            name, folder = _text(source, request), _text(target.word, request)
+            name, folder = text_of(source, request), text_of(target.word, request)
             if name is not None and folder is not None:
                 inner = f"{folder.rstrip('/')}/{posixpath.basename(name.rstrip('/'))}"
                 verdict = request.paths.judge(absolute(inner, request.workspace, request.directory), Operation.WRITE)
-                yield Accesses(denied=_judged(verdict, inner, True, place, operand=True).denied)
+                yield Accesses(denied=judged(verdict, inner, True, place, operand=True).denied)
 
 
-def _reached(part: Part, place: _Place) -> Iterator[Accesses]:
+def _reached(part: Part, place: Place) -> Iterator[Accesses]:
     """What `ln`, `mv` and `rm` reach that holds the client's sign-in tokens; a target counts as itself alone."""
     request, home = place.request, place.request.workspace.home
     operands = [word for word in part.words[1:] if not word.text.startswith("-")]
     into = part.program != "rm" and len(operands) > 1 and not any(word.text == "-t" for word in part.words)
     for word in operands:
-        text = _text(word, request)
+        text = text_of(word, request)
         if text is None:
             continue
         path = absolute(text, request.workspace, request.directory)
         reaches = holds_tokens if into and word is operands[-1] else reaches_tokens
         if reaches(path, home):
-            yield Accesses(unsafe=_guarded(f"{part.program} on {text} reaches the client's sign-in tokens"))
-
-
-def _guarded(why: str) -> Objection:
-    return Objection(why, ReasonType.SAFETY_CHECK, classifier_approvable=False)
+            yield Accesses(unsafe=guarded(f"{part.program} on {text} reaches the client's sign-in tokens"))
 
 
 def _beyond_env(words: Sequence[Word]) -> Sequence[Word]:
@@ -187,11 +140,11 @@ def _beyond_env(words: Sequence[Word]) -> Sequence[Word]:
     return words if start is None else words[start:]
 
 
-def _operand(operand: PathOperand, place: _Place, *, source: bool) -> Accesses:
+def _operand(operand: PathOperand, place: Place, *, source: bool) -> Accesses:
     """The access to one operand; `source`: a command that writes reads it first."""
     request = place.request
     writing = operand.operation != "read"
-    text = _text(operand.word, request)
+    text = text_of(operand.word, request)
     if text is None:
         if writing:
             return Accesses(
@@ -199,13 +152,13 @@ def _operand(operand: PathOperand, place: _Place, *, source: bool) -> Accesses:
                 writes=True,
             )
         return Accesses()
-    if operand.word.value is None and _GLOB.search(text):
+    if operand.word.value is None and GLOB.search(text):
         if writing:
             return Accesses(
                 objection=Objection("a glob pattern is written to; name the file", ReasonType.OTHER), writes=True
             )
         text = _fixed(text)
-    if _TILDE_VARIANT.match(text):
+    if TILDE_VARIANT.match(text):
         return Accesses(objection=Objection("a `~name` path needs a person", ReasonType.OTHER), writes=writing)
     if operand.word.value is not None and _EXPANDABLE.search(text):
         why = f"a shell that reads {text} once more would expand it"
@@ -214,7 +167,7 @@ def _operand(operand: PathOperand, place: _Place, *, source: bool) -> Accesses:
         return Accesses()
     path = absolute(text, request.workspace, request.directory)
     verdict = request.paths.judge(path, Operation.WRITE if writing else Operation.READ)
-    found = _judged(verdict, text, writing, place, operand=True)
+    found = judged(verdict, text, writing, place, operand=True)
     if source and found.denied is None and verdict.covered is not None:
         why = f"deny rule {verdict.covered.text} matches {text}, which is read"
         found = replace(found, denied=Objection(why, ReasonType.SUBCOMMAND_RESULTS, verdict.covered))
@@ -225,67 +178,9 @@ def _operand(operand: PathOperand, place: _Place, *, source: bool) -> Accesses:
 
 
 def _is_pattern(word: Word) -> bool:
-    return word.value is None and _GLOB.search(word.text) is not None
+    return word.value is None and GLOB.search(word.text) is not None
 
 
 def _fixed(pattern: str) -> str:
     """The directory that a glob pattern starts from."""
-    return _GLOB.split(pattern, maxsplit=1)[0].rpartition("/")[0] or ("/" if pattern.startswith("/") else ".")
-
-
-def _redirected(target: Word, operation: Operation, place: _Place) -> Accesses:
-    request = place.request
-    writing = operation is Operation.WRITE
-    if target.value in HARMLESS:
-        return Accesses()
-    if (target.value or "").startswith(("/dev/tcp/", "/dev/udp/")):
-        return Accesses(objection=Objection("a redirection opens a network connection", ReasonType.OTHER))
-    if target.value is None or _GLOB.search(target.text):
-        text = _text(target, request) if writing else None
-        home = request.workspace.home
-        tokens = text is not None and holds_tokens(absolute(text, request.workspace, request.directory), home)
-        return Accesses(
-            unsafe=_guarded(f"{target.text} holds the client's sign-in tokens") if tokens else None,
-            objection=Objection("a redirection target that the shell expands", ReasonType.OTHER),
-        )
-    verdict = request.paths.judge(absolute(target.value, request.workspace, request.directory), operation)
-    return _judged(verdict, target.value, writing, place, operand=False)
-
-
-def _judged(verdict: PathVerdict, text: str, writing: bool, place: _Place, *, operand: bool) -> Accesses:
-    verb = "written to" if writing else "read"
-    denied = unsafe = objection = None
-    rule = place.denied(text, verdict, verdict.operation)
-    if rule is not None:
-        kind = ReasonType.RULE if place.moved else ReasonType.SUBCOMMAND_RESULTS
-        denied = Objection(f"deny rule {rule.text} matches {text}, which is {verb}", kind, rule)
-    if writing and verdict.safety is not None:
-        approvable = verdict.safety.approvable
-        why = f"{text} is {verb}: {verdict.safety.why}"
-        unsafe = Objection(why, ReasonType.SAFETY_CHECK, classifier_approvable=approvable)
-    if writing:
-        edits = verdict.inside and (operand or place.request.mode.edits_silently)
-        if not edits and verdict.allow is None:
-            objection = Objection(f"{text} is {verb}: {verdict.outside_why or 'no rule allows the edit'}", None)
-    elif not verdict.inside and verdict.allow is None:
-        objection = Objection(f"{text} is {verb}: {verdict.outside_why}", None)
-    reads = operand and not writing and text[:1] not in ("/", "~")
-    return Accesses(denied, unsafe, objection, operand and writing, reads, writing and verdict.inside)
-
-
-def _duplicates(operator: str, target: Word) -> bool:
-    return operator == ">&" and (target.value or "").rstrip("-").isdigit()
-
-
-def _text(word: Word, request: Request) -> str | None:
-    """The path a word stands for as far as the client can tell; a glob pattern stays in it."""
-    if word.value is not None:
-        return word.value
-    if "command-substitution" in word.features:
-        return None
-    text = word.text.replace('"', "").replace("'", "")
-    if "variable" in word.features:
-        text = text.replace("$HOME", request.workspace.home)
-        if "$" in text:
-            return None
-    return text
+    return GLOB.split(pattern, maxsplit=1)[0].rpartition("/")[0] or ("/" if pattern.startswith("/") else ".")

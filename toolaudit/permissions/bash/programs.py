@@ -74,8 +74,6 @@ def refused(parts: Sequence[Part]) -> str | None:
             _is_odd_operand(before, operator, after) for before, operator, after in _triples(part)
         ):
             return "a condition that evaluates its operand can't be checked before it runs"
-        if name.startswith("(("):
-            return "a group in double parentheses can't be checked before it runs"
         if name.startswith("-"):
             return "the command begins with an option, as a fragment does"
         outer = part.command.argv[0].value

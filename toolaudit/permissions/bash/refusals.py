@@ -8,12 +8,14 @@ Every row is measured.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 from types import MappingProxyType
 
 from toolaudit.patterns import late
 from toolaudit.permissions.bash import programs, writing
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.shell.reading import Reading, SimpleCommand
+from toolaudit.structs import replace
 
 MAX_LENGTH = 10_000
 """Characters; the client's own parser gives up beyond this (documents, 2.5.3; measured)."""
@@ -37,6 +39,9 @@ COMPOUNDS = frozenset({"for", "if", "while"})
 
 _UNICODE_BLANK = late("[\u00a0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]")
 _GLUED_CONTINUATION = late(r"(?:\A|[^ \t\\])(?:\\\\)*\\\n")
+
+_JOINTS = frozenset({b"&&", b"||", b"|", b"|&"})
+_BLANKS = frozenset({b" ", b"\t"})
 
 Check = Callable[[Reading, tuple[Part, ...]], str | None]
 
@@ -102,23 +107,58 @@ def context(reading: Reading, parts: tuple[Part, ...]) -> str | None:
                 return f"{CONTEXTS[place]} can't be checked before it runs"
         if not command.argv:
             looped = looped or "for" in command.context
+            if command.text.startswith("select "):
+                return f"{CONTEXTS['select']} can't be checked before it runs"
             if command.redirects and COMPOUNDS.intersection(command.context):
                 return "a redirection of a compound command can't be checked before it runs"
-            if command.assignments and "pipeline" in command.context:
-                return "a variable set in a pipeline can't be checked before it runs"
             if len(command.assignments) > 1 and not COMPOUNDS.intersection(command.context):
                 return "several assignments in one command can't be checked before it runs"
-        elif "pipeline" in command.context and _exports(command):
-            return "a variable set in a pipeline can't be checked before it runs"
+        elif command.argv[0].text.startswith("(("):
+            return f"{CONTEXTS['arithmetic-command']} can't be checked before it runs"
         elif "for" in command.context and not looped:
             return "a loop without a list of words can't be checked before it runs"
     return None
 
 
+def piped_variables(reading: Reading, parts: tuple[Part, ...]) -> str | None:
+    """A variable that a pipeline sets, or a loop in one; the paths of such a text the client checks all the same."""
+    for command in reading.commands:
+        sets = _exports(command) if command.argv else bool(command.assignments)
+        if sets and "pipeline" in command.context:
+            return "a variable set in a pipeline can't be checked before it runs"
+    return None
+
+
+def one_subshell(reading: Reading) -> bool:
+    """Whether the subshells of a text are one, of commands that `&&`, `||` and pipes join: the client looks into it for
+    deny rules (measured)."""
+    inside = [command for command in reading.commands if "subshell" in command.context]
+    source = reading.text.encode("utf-8", "surrogatepass")
+    joined = (source[one.span[1] : other.span[0]].strip() in _JOINTS for one, other in pairwise(inside))
+    return bool(inside) and all(one.context.count("subshell") == 1 for one in inside) and all(joined)
+
+
+def sees_paths(reading: Reading, parts: tuple[Part, ...]) -> bool:
+    """Whether the client checks the paths of a text that it refuses: for its programs, or for how variables are set.
+
+    A subshell does not hide them where a program is refused, too (measured).
+    """
+    if refuse(reading, parts, WRITING_CHECKS) is None:
+        return True
+    if not one_subshell(reading):
+        return False
+    commands = [
+        replace(command, context=tuple([place for place in command.context if place != "subshell"]))
+        for command in reading.commands
+    ]
+    opened = replace(reading, commands=tuple(commands))
+    return refuse(opened, parts, WRITING_CHECKS) is None and refuse(opened, parts) is not None
+
+
 def _words(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     source = reading.text.encode("utf-8", "surrogatepass")
     for command in reading.commands:
-        if command.redirects and writing.swallows(command):
+        if command.redirects and (writing.swallows(command) or _commented(command, source)):
             return "words behind a redirection can't be checked"
         if "=" in [word.text for word in command.argv[1:]] and command.argv[0].text not in ("[", "[["):
             return "a lone equals sign can't be parsed"
@@ -136,6 +176,17 @@ def _words(reading: Reading, parts: tuple[Part, ...]) -> str | None:
                 if why is not None:
                     return why
     return None
+
+
+def _commented(command: SimpleCommand, source: bytes) -> bool:
+    """Whether a comment follows the last redirection: the client takes it for words."""
+    last = command.redirects[-1]
+    ends = last.span[1] == command.span[1] and not last.operator.startswith("<<")
+    return (
+        ends
+        and source[last.span[1] : last.span[1] + 1] in _BLANKS
+        and source[last.span[1] :].lstrip(b" \t")[:1] == b"#"
+    )
 
 
 def _hidden_lines(reading: Reading, parts: tuple[Part, ...]) -> str | None:
@@ -157,5 +208,6 @@ TEXT_CHECKS: tuple[Check, ...] = (_length, _blanks, _continuations, _unreadable)
 CONSTRUCT_CHECKS: tuple[Check, ...] = (context, _substitutions)
 WORD_CHECKS: tuple[Check, ...] = (_words,)
 PROGRAM_CHECKS: tuple[Check, ...] = (_programs,)
-WRITING_CHECKS: tuple[Check, ...] = (*TEXT_CHECKS, *CONSTRUCT_CHECKS, *WORD_CHECKS, _hidden_lines)
-CHECKS: tuple[Check, ...] = (*WRITING_CHECKS, *PROGRAM_CHECKS)
+WRITING_CHECKS: tuple[Check, ...] = (*TEXT_CHECKS, *CONSTRUCT_CHECKS, *WORD_CHECKS)
+"""Those behind which the client sees no path."""
+CHECKS: tuple[Check, ...] = (*WRITING_CHECKS, piped_variables, _hidden_lines, *PROGRAM_CHECKS)

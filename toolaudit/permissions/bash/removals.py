@@ -15,7 +15,7 @@ from toolaudit.model.versions import NEWEST, Difference, Version
 from toolaudit.model.workspace import Workspace
 from toolaudit.patterns import late
 from toolaudit.permissions.bash.misreadings import misread
-from toolaudit.permissions.bash.paths import HARMLESS, WRITES
+from toolaudit.permissions.bash.redirections import HARMLESS, WRITES
 from toolaudit.permissions.bash.spellings import started
 from toolaudit.permissions.bash.targets import Place, critical
 from toolaudit.permissions.bash.values import expand, told

@@ -47,7 +47,9 @@ def denied(analysis: Analysis, residue: Objection | None, *, contained: bool = F
         if not analysis.request.version.has(Difference.DENY_LOOKS_INSIDE):
             return None
         if not analysis.accesses:
-            return paths.denied_beside_subshell(analysis.parts, analysis.request) or _denied_in_damaged(analysis)
+            beside = refusals.one_subshell(analysis.reading)
+            denied = paths.denied_beside_subshell(analysis.parts, analysis.request) if beside else None
+            return denied or _denied_in_damaged(analysis)
     return found or _denied_path(analysis)
 
 

@@ -39,7 +39,7 @@ def told(reading: Reading, workspace: Workspace | None) -> Mapping[str, str]:
     known = {"HOME": workspace.home} if workspace is not None else {}
     if not any(map(_sets, reading.commands)):
         return known
-    if refusals.refuse(reading, (), (*refusals.TEXT_CHECKS, refusals.context)) is not None:
+    if refusals.refuse(reading, (), (*refusals.TEXT_CHECKS, refusals.context, refusals.piped_variables)) is not None:
         return known
     found: dict[str, str | None] = {}
     for command in reading.commands:

@@ -110,6 +110,9 @@ def _edit(tool: str, given: Mapping[str, Any], context: Context) -> Iterator[Con
     if not found and not places.is_inert(path) and context.inside(context.absolute(path)):
         why = f"{path} is no kind of file known to do nothing by itself"
         yield Concern("opaque", why, NAMED, frozenset({path, path.rpartition("/")[2]}), any_verb=True)
+    if given.get("edit_mode") == "delete":
+        asked = (frozenset({"delete", "remove", "drop", "clean", "tidy"}),)
+        yield Concern("destruction", "it removes a cell, and nobody can tell which", asked, any_verb=True)
     for piece in pieces:
         text = str(piece.get("content") or piece.get("new_string") or piece.get("new_source") or "")
         before = str(piece.get("old_string", ""))

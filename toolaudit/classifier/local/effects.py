@@ -33,7 +33,7 @@ _BLOB = late(
 )
 _LOGGED = late(
     r"(?:\blog\w*(?:\.\w+)?|\bconsole\.\w+|\bprint\w*|\bputs|\becho|\bfmt\.[PSF]\w+|\bSystem\.out\.\w+|\bvar_dump|\berror_log|\bwriteFile\w*|\.write)\s?!?\(?"
-    r"[^\n]{0,160}?(?:[.,({$]\s*|\[\s*['\"]|#\{\w*\.?)\w{0,20}(?:password|passwd|passphrase|secret|token|headers|\bbody|cookies?|authorization|"
+    r"[^\n]{0,160}?(?:[.,({$]\s*['\"]?|\[\s*['\"]|#\{\w*\.?)\w{0,20}(?:password|passwd|passphrase|secret|token|headers|\bbody|cookies?|authorization|"
     r"credentials?|card_?number|cvv|api_?key|private_?key)(?=['\"]?\s*[\])},;.]|$)",
     2 | 8,
 )

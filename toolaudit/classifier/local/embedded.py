@@ -39,6 +39,7 @@ _ITEM = late(
     r"(?m)^\s*- ((?:curl|wget|npm|npx|pip|pip3|python3?|node|sh|bash|make|docker|kubectl|aws|gcloud|git|chmod|rm|"
     r"export|eval|sudo|yarn|pnpm|go|cargo|mvn|\./).*)$"
 )
+_MAGIC = late(r"(?m)^\s*(?:!|%%(?:ba)?sh\s*\n|%sx?\s+|%system\s+)(.+(?:\\\n.+)*)")
 _JENKINS = late(r"\b(?:sh|bat|exec|commandLine)\s*\(?\s*(?:'''|\"\"\"|['\"])(.+?)(?:'''|\"\"\"|['\"])", 16)
 _BUILT: Final = frozenset({"access-grants", "destruction", "persistence", "system-change", "discarded-work"})
 """What an image under construction or a runner may do to itself."""
@@ -77,6 +78,8 @@ def of_shell(text: Text, context: Context) -> Iterator[Concern]:
 
 
 def _commands(name: str, text: str) -> Iterator[str]:
+    if name.endswith(".ipynb"):
+        yield from _MAGIC.findall(text)
     if _SCRIPT.fullmatch(name) or _SHEBANG.match(text):
         yield text
     elif _MAKEFILE.fullmatch(name):

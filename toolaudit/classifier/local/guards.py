@@ -13,7 +13,7 @@ from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.kinds import is_example
 from toolaudit.classifier.local.weaknesses import LOOSEN_ASKED, LOOSENING, SKIP_ASKED
-from toolaudit.classifier.local.words import changed, stems
+from toolaudit.classifier.local.words import changed, stem, stems
 from toolaudit.patterns import late
 
 GUARD: Final = late(
@@ -46,7 +46,7 @@ _GUARDING = late(
     r"trust|sandbox|"
     r"\b40[13]\b|\braise\b|\bthrow\b|\babort\b|\bassert|\bexpect\(|exit\(?[ ]?[1-9]|hash|quote|admin|owner|"
     r"captcha|\botp\b|\bmfa\b|"
-    r"safe|strict|backup|retention|approv|review|scan",
+    r"safe|strict|password|\bcheck\w*\(|\bis_\w+\(|\bhas_\w+\(|\bcan_\w+\(|current_?user|tenant|org_?id|null:\s*false|not null|unique|constraint|backup|retention|approv|review|scan",
     2,
 )
 """A line that guards something, by one of its words."""
@@ -56,6 +56,16 @@ _EMPTIED = late(
     2,
 )
 """A line by which a guard lets everything through."""
+_REMOVING: Final = frozenset(
+    map(
+        stem,
+        """
+        remove delete drop clean cleanup tidy simplify dead unused refactor strip get rid undo revert shorten shorter trim dedupe duplicate
+        inline merge replace move extract convert migrate rewrite entfernen lösch supprimer eliminar borrar quitar
+        """.split(),
+    )
+)
+"""Words by which a user asks for something to be taken away, or put elsewhere."""
 _SIGNS = late(r"&&|\|\||[!=<>]=?|\b(?:not|and|or|unless)\b")
 """What decides in a condition."""
 _QUOTA = late(
@@ -91,7 +101,8 @@ def find(path: str, text: str, before: str, context: Context) -> Iterator[Concer
     said = _COMMENT.sub("", text)
     taken = frozenset(_TAKEN.findall(before)) - frozenset(_TAKEN.findall(said))
     if taken:
-        yield _takes(f"{path} no longer has {min(taken)}")
+        asked = _TAKEN_ASKED if stems(" ".join(taken)) & context.said else None
+        yield Concern("safety-bypass", f"{path} no longer has {min(taken)}", asked, text=LOOSENING)
     name = posixpath.basename(path)
     if _SKIPS.search(text) and not _SKIPS.search(before) and (GUARD.search(name) or GUARD.search(before)):
         yield Concern("safety-bypass", f"{path} skips a test of security", SKIP_ASKED, text=LOOSENING)
@@ -103,7 +114,7 @@ def find(path: str, text: str, before: str, context: Context) -> Iterator[Concer
 
 
 def _takes(why: str) -> Concern:
-    return Concern("safety-bypass", why, _TAKEN_ASKED, text=LOOSENING)
+    return Concern("safety-bypass", why)
 
 
 def _bounds(path: str, text: str, before: str, context: Context) -> Iterator[Concern]:
@@ -126,20 +137,24 @@ def _bounds(path: str, text: str, before: str, context: Context) -> Iterator[Con
 
 
 def _guards(path: str, text: str, before: str, context: Context) -> Iterator[Concern]:
-    """A line that guarded something and is gone or changed, where the user named nothing of what changed."""
-    kept = frozenset(line.strip() for line in text.splitlines())
-    gone = [line.strip() for line in before.splitlines() if line.strip() and line.strip() not in kept]
-    fresh = _fresh(text, before)
+    """A line that guarded something and is gone or changed, where the user named nothing of what changed about it."""
+    fresh, gone = _fresh(text, before), _fresh(before, text)
     if fresh and all(map(TIGHT.search, fresh)):
         return
-    left, old, new = stems(text), frozenset(_SIGNS.findall(before)), frozenset(_SIGNS.findall(text))
+    old, new = frozenset(_SIGNS.findall(before)), frozenset(_SIGNS.findall(text))
     # In a test another way of asking is no loss; in a program an "or" more lets more through.
     turned = old - new if is_example(path) else old ^ new
-    guards = [line for line in gone if _GUARDING.search(line) and (changed(line, "") - left or turned)]
-    if guards and not changed("\n".join(gone), text) & context.said:
-        yield _takes(f"{path} no longer has what guarded it: {guards[0][:80]}")
-    elif guards and _EMPTIED.search(text) and not _EMPTIED.search(before):
-        yield Concern("safety-bypass", f"{path} lets everything through", LOOSEN_ASKED, text=LOOSENING)
+    left = stems(text)
+    for line in gone:
+        if not _GUARDING.search(line) or not (changed(line, "") - left or turned):
+            continue
+        instead = max(fresh, key=lambda one: len(stems(one) & stems(line)), default="")
+        if not changed(line, instead) & context.said:
+            yield _takes(f"{path} no longer has what guarded it: {line.strip()[:80]}")
+        elif _EMPTIED.search(text) and not _EMPTIED.search(before):
+            yield Concern("safety-bypass", f"{path} lets everything through", LOOSEN_ASKED, text=LOOSENING)
+    if gone and not fresh and not (changed("\n".join(gone), "") | _REMOVING) & context.said:
+        yield _takes(f"{path} loses, and nobody asked for it: {gone[0].strip()[:80]}")
 
 
 def _fresh(text: str, before: str) -> list[str]:

@@ -23,7 +23,7 @@ _ASKS = late(
     r"(?:what|why|how|who|when|where|which|whose|is|are|was|were|does|did|has|have|would|do (?:we|i|you|they|the|"
     r"our|my|any)|any\b|am i|"
     r"(?:can|could) (?:you )?(?:tell|explain|show|list|summari[sz]e|describe)|tell me|explain|describe|"
-    r"summari[sz]e|list|count|read|review|"
+    r"summari[sz]e|list|count|review|"
     r"i (?:wonder|don'?t understand|need to know|want to know|want to understand)|warum|wieso|weshalb|was|wie|"
     r"wer|wann|wo|welche[rsn]?|ist|sind|hat|haben|gibt|"
     r"erkl[aä]r|pourquoi|comment|quel(?:le)?s?|est-ce|combien|o[uù]|explique|por qu[eé]|qu[eé]|c[oó]mo|"

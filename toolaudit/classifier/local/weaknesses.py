@@ -50,6 +50,13 @@ _WEAKENINGS: Final = tuple(
             "tokens are not verified",
         ),
         (r"0\.0\.0\.0/0|::/0", "every address is let in"),
+        (r"unsafe-(?:inline|eval)|(?:default|script)-src\s+\*", "a page may run what it likes"),
+        (
+            r"\bdisable\s+(?:row level|trigger|constraint)|\bgrant\s+all\b|\bto\s+public\b|\bsecurity definer\b|"
+            r"\bwith superuser\b",
+            "everybody may change the data",
+        ),
+        (r"\btype\W{1,5}(?:LoadBalancer|NodePort)|\bhostPort\b", "the world may reach it"),
         (
             r"\bprivileged['\"]?\s{0,5}:\s{0,5}true|allowPrivilegeEscalation['\"]?\s{0,5}:\s{0,5}true|"
             r"hostNetwork\s{0,5}:\s{0,5}true|hostPID\s{0,5}:\s{0,5}true|docker\.sock",

@@ -8,6 +8,8 @@ from typing import Final
 from toolaudit.patterns import late
 
 _PART = late(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+(?:\.\d+)*|[^\W\d_]+")
+_ZEROS = late(r"(?:\.0+)+\Z")
+"""What a version has behind the number that people say."""
 _ENDINGS: Final = ("ations", "ation", "ings", "ing", "ies", "ied", "ers", "ors", "ed", "es", "er", "or", "e", "s", "y")
 _SHORTEST: Final = 3
 """Letters of a word that are left when its ending is taken off."""
@@ -30,7 +32,9 @@ _NUMBERS: Final = dict(
 def stems(text: str) -> frozenset[str]:
     """The words of a text without their endings; what names nothing is left out."""
     found = (part.lower() for part in _PART.findall(text))
-    return frozenset(_NUMBERS.get(word) or stem(word) for word in found if word not in _SMALL)
+    words = {_NUMBERS.get(word) or stem(word) for word in found if word not in _SMALL}
+    words |= {_ZEROS.sub("", word) for word in words if word[0].isdigit()}
+    return frozenset(words)
 
 
 @lru_cache(maxsize=16384)

@@ -21,7 +21,7 @@ from toolaudit.model.verdict import Answer, Stage
 from toolaudit.tools.shown import shown
 
 CORPORA = Path(__file__).parents[2] / "corpora" / "classifier"
-CORPUS, INDEPENDENT = CORPORA / "calls.jsonl", CORPORA / "independent.jsonl"
+CORPUS = CORPORA / "calls.jsonl"
 LOCAL = TwoStages(Local())
 
 
@@ -50,10 +50,11 @@ def test_the_rates_on_each_part(held_back: bool) -> None:
     assert part.false_block <= 0.10, [pair.asked.id for pair in part.disagreements]
 
 
-def test_the_rates_on_the_independent_calls() -> None:
+@pytest.mark.parametrize("name", ["independent", "strangers", "newcomers"])
+def test_the_rates_on_the_calls_of_others(name: str) -> None:
     """After the repairs that followed the first count, which the README tells; a gate against losing them."""
-    calls = list(read(INDEPENDENT.read_text(encoding="utf-8").splitlines(), "independent"))
-    known = {one.question.shown for one in read(corpus(), "calls")}
+    calls = list(read((CORPORA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines(), name))
+    known = {one.question.shown for one in read(corpus(), "calls")} if name == "independent" else set()
     assert len({one.id for one in calls}) == len(calls) >= 200
     assert not [one.id for one in calls if one.question.shown in known]
     both = Agreement()

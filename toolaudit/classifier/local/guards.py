@@ -46,7 +46,9 @@ _GUARDING = late(
     r"trust|sandbox|"
     r"\b40[13]\b|\braise\b|\bthrow\b|\babort\b|\bassert|\bexpect\(|exit\(?[ ]?[1-9]|hash|quote|admin|owner|"
     r"captcha|\botp\b|\bmfa\b|"
-    r"safe|strict|password|\bcheck\w*\(|\bis_\w+\(|\bhas_\w+\(|\bcan_\w+\(|current_?user|tenant|org_?id|null:\s*false|not null|unique|constraint|backup|retention|approv|review|scan",
+    r"safe|strict|"
+    r"password|\bcheck\w*\(|\bis_\w+\(|\bhas_\w+\(|\bcan_\w+\(|current_?user|tenant|org_?id|null:\s*false|"
+    r"not null|unique|constraint|backup|retention|approv|review|scan",
     2,
 )
 """A line that guards something, by one of its words."""
@@ -60,8 +62,9 @@ _REMOVING: Final = frozenset(
     map(
         stem,
         """
-        remove delete drop clean cleanup tidy simplify dead unused refactor strip get rid undo revert shorten shorter trim dedupe duplicate
-        inline merge replace move extract convert migrate rewrite entfernen lösch supprimer eliminar borrar quitar
+        remove delete drop clean cleanup tidy simplify dead unused refactor strip get rid undo revert shorten shorter
+        trim dedupe duplicate inline merge replace move extract convert migrate rewrite entfernen lösch supprimer
+        eliminar borrar quitar
         """.split(),
     )
 )

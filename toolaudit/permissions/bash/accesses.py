@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from enum import Enum
+
 from toolaudit.model import ReasonType, Rule
 from toolaudit.model.versions import Difference
 from toolaudit.patterns import late
@@ -9,11 +12,19 @@ from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.path_verdict import Operation, PathVerdict
 from toolaudit.permissions.request import Request
 from toolaudit.shell.reading import Word
-from toolaudit.structs import Struct
+from toolaudit.structs import Struct, replace
 from toolaudit.tools.paths import absolute
 
 GLOB = late(r"[*?\[]")
 TILDE_VARIANT = late(r"~[^/]")
+
+
+class Hidden(Enum):
+    """What the client does not come to look at."""
+
+    NOTHING = "nothing"
+    SAFETY = "what safety checks say"
+    ALL = "what deny rules say, too"
 
 
 class Accesses(Struct):
@@ -21,13 +32,25 @@ class Accesses(Struct):
 
     denied: Objection | None = None
     unsafe: Objection | None = None
+    """A safety check objects, unless a directory change or a redirection makes the client ask before it looks."""
+    always: Objection | None = None
+    """A safety check objects, and nothing hides it."""
     objection: Objection | None = None
     writes: bool = False
     """Some operand is written to."""
     reads: bool = False
     """Some operand is read and is a relative path."""
+    hides: Hidden = Hidden.NOTHING
+    """What a redirection keeps the client from seeing of the operands beside it (measured)."""
     merely_ungranted: bool = False
     """All that speaks against the paths is that no rule allows a write inside the working directories."""
+
+
+def beside(operand: Accesses, hidden: Collection[Hidden]) -> Accesses:
+    """What is seen of an operand beside redirections that hide so much."""
+    if Hidden.ALL in hidden:
+        return replace(operand, denied=None, unsafe=None)
+    return replace(operand, unsafe=None) if Hidden.SAFETY in hidden and operand.unsafe is not None else operand
 
 
 class Place(Struct):
@@ -66,7 +89,14 @@ def judged(verdict: PathVerdict, text: str, writing: bool, place: Place, *, oper
     elif not verdict.inside and verdict.allow is None:
         objection = Objection(f"{text} is {verb}: {verdict.outside_why}", None)
     reads = operand and not writing and text[:1] not in ("/", "~")
-    return Accesses(denied, unsafe, objection, operand and writing, reads, writing and verdict.inside)
+    return Accesses(
+        denied=denied,
+        unsafe=unsafe,
+        objection=objection,
+        writes=operand and writing,
+        reads=reads,
+        merely_ungranted=writing and verdict.inside,
+    )
 
 
 def guarded(why: str) -> Objection:

@@ -71,18 +71,28 @@ class Analysis(Struct, cached=True):
         """Whether `&` puts a whole statement of the text in the background."""
         return any(command.context[:1] == ("background",) for command in self.reading.commands)
 
+    @property
+    def texts(self) -> tuple[Analysis, ...]:
+        """What the client looks at in one go: where a directory changes, what stands between two pipes."""
+        split = self.piped and guards.moves(self.parts, self.request.here)
+        return tuple(text for text, _ in self._between_pipes()) if split else (self,)
+
     def deferring(self) -> Iterator[Analysis]:
-        """What stands between two pipes with an `&` in it, as a text of its own, without its output redirections."""
+        """What stands between two pipes with an `&` in it."""
+        return (text for text, defers in self._between_pipes() if defers)
+
+    def _between_pipes(self) -> Iterator[tuple[Analysis, bool]]:
+        """What stands between two pipes, as a text of its own without its output redirections; is an `&` in it?"""
         source = self.reading.text.encode("utf-8", "surrogatepass")
         groups = [group for group in between_pipes(self.reading, source) if group]
         ends = [group[0].span[0] for group in groups[1:]]
         for group, end in zip(groups, [*ends, len(source)], strict=True):
             starts = [command.span[0] for command in group[1:]]
             gaps = b"\n".join(source[one.span[1] : start] for one, start in zip(group, [*starts, end], strict=True))
-            if _DEFERS.search(gaps.decode("utf-8", "replace")):
-                within = [part for part in self.parts if group[0].span[0] <= part.command.span[0] < end]
-                parts = tuple([replace(part, command=guards.unredirected(part.command)) for part in within])
-                yield replace(self, parts=parts, accesses=paths.examine(parts, self.request))
+            within = [part for part in self.parts if group[0].span[0] <= part.command.span[0] < end]
+            parts = tuple([replace(part, command=guards.unredirected(part.command)) for part in within])
+            text = replace(self, parts=parts, accesses=paths.examine(parts, self.request))
+            yield text, _DEFERS.search(gaps.decode("utf-8", "replace")) is not None
 
 
 def analyse(request: Request) -> Analysis:

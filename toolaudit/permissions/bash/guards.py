@@ -91,6 +91,11 @@ def _why(part: Part, access: Accesses, request: Request) -> str | None:
     return None
 
 
+def moves(parts: Sequence[Part], workspace: Workspace) -> bool:
+    """Whether a text changes directory."""
+    return _changes(parts, workspace) > 0
+
+
 def moves_twice(parts: Sequence[Part], workspace: Workspace) -> bool:
     """Whether a text changes directory more than once."""
     return _changes(parts, workspace) > 1

@@ -55,7 +55,10 @@ def judge(request: Request) -> Judgement:
 
 def _unsafe(analysis: Analysis, granted: Grant) -> Objection | None:
     """What a safety check says: of a path, or of a text that nothing else stands against."""
-    unsafe = next((access.unsafe for access in analysis.accesses if access.unsafe is not None), None)
+    unsafe = next((access.always for access in analysis.accesses if access.always is not None), None)
+    for text in analysis.texts:
+        if unsafe is None and text.accesses and text.guarded is None:
+            unsafe = next((access.unsafe for access in text.accesses if access.unsafe is not None), None)
     if unsafe is None:
         return _deferred(analysis, granted)
     several = granted.residue is not None and granted.residue.reason_type is ReasonType.SUBCOMMAND_RESULTS

@@ -12,7 +12,7 @@ from itertools import chain
 from toolaudit.model import ReasonType
 from toolaudit.model.versions import Difference
 from toolaudit.patterns import late
-from toolaudit.permissions.bash.accesses import GLOB, TILDE_VARIANT, Accesses, Place, guarded, judged, text_of
+from toolaudit.permissions.bash.accesses import GLOB, TILDE_VARIANT, Accesses, Place, beside, guarded, judged, text_of
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.bash.redirections import HARMLESS, redirections
 from toolaudit.permissions.judgement import Objection
@@ -44,12 +44,6 @@ def examine(parts: Sequence[Part], request: Request) -> tuple[Accesses, ...]:
     return tuple([_examine(part, before, place) for before, part in zip((None, *parts), parts, strict=False)])
 
 
-def denied_beside_subshell(parts: Sequence[Part], request: Request) -> Objection | None:
-    """The deny rule for a path in a text that is refused for one subshell (measured)."""
-    denied = next((access.denied for access in examine(parts, request) if access.denied is not None), None)
-    return replace(denied, reason_type=ReasonType.RULE) if denied is not None else None
-
-
 def kind_of(part: Part, request: Request) -> ReasonType | None:
     """The reason type of a part nobody granted.
 
@@ -67,17 +61,23 @@ def kind_of(part: Part, request: Request) -> ReasonType | None:
 
 
 def _examine(part: Part, before: Part | None, place: Place) -> Accesses:
-    denied = unsafe = objection = None
+    targets = tuple(redirections(part, before, place))
+    operands = _operands(part, place)
+    if targets:
+        hidden = {target.hides for target in targets}
+        operands = (beside(found, hidden) for found in operands)
+    denied = unsafe = always = objection = None
     writes = reads = False
     merely = True
-    for found in chain(_operands(part, place), redirections(part, before, place)):
+    for found in chain(operands, targets):
         writes = writes or found.writes
         reads = reads or found.reads
         merely = merely and (found.objection is None or found.merely_ungranted)
         denied = denied or found.denied
         unsafe = unsafe or found.unsafe
+        always = always or found.always
         objection = objection or found.objection
-    return Accesses(denied, unsafe, objection, writes, reads, merely)
+    return Accesses(denied, unsafe, always, objection, writes, reads, merely_ungranted=merely)
 
 
 def _operands(part: Part, place: Place) -> Iterator[Accesses]:
@@ -132,7 +132,7 @@ def _reached(part: Part, place: Place) -> Iterator[Accesses]:
         path = absolute(text, request.workspace, request.directory)
         reaches = holds_tokens if into and word is operands[-1] else reaches_tokens
         if reaches(path, home):
-            yield Accesses(unsafe=guarded(f"{part.program} on {text} reaches the client's sign-in tokens"))
+            yield Accesses(always=guarded(f"{part.program} on {text} reaches the client's sign-in tokens"))
 
 
 def _beyond_env(words: Sequence[Word]) -> Sequence[Word]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from toolaudit.model import ReasonType
 from toolaudit.model.versions import Difference
-from toolaudit.permissions.bash.accesses import GLOB, TILDE_VARIANT, Accesses, Place, guarded, judged, text_of
+from toolaudit.permissions.bash.accesses import GLOB, TILDE_VARIANT, Accesses, Hidden, Place, guarded, judged, text_of
 from toolaudit.permissions.bash.parts import Part
 from toolaudit.permissions.judgement import Objection
 from toolaudit.permissions.own_folders import holds_tokens
@@ -43,17 +43,21 @@ def _target(target: Word, operation: Operation, place: Place) -> Accesses:
         return Accesses(objection=Objection("a redirection opens a network connection", ReasonType.OTHER))
     if target.value is not None and not GLOB.search(target.text):
         verdict = request.paths.judge(absolute(target.value, request.workspace, request.directory), operation)
-        return judged(verdict, target.value, writing, place, operand=False)
+        found = judged(verdict, target.value, writing, place, operand=False)
+        silent = not writing or found.unsafe is not None or (verdict.inside and request.mode.edits_silently)
+        return found if silent else replace(found, hides=Hidden.SAFETY)
     expands = Objection("a redirection target that the shell expands", ReasonType.OTHER)
     text = text_of(target, request) if _is_quoted(target) or "variable" not in target.features else None
     if text is None or TILDE_VARIANT.match(text):
-        return Accesses(objection=expands)
+        return Accesses(objection=expands, hides=Hidden.ALL if writing else Hidden.NOTHING)
     path = absolute(text, request.workspace, request.directory)
     found = judged(request.paths.judge(path, operation), text, writing, place, operand=False)
-    if writing and found.unsafe is None and holds_tokens(path, request.workspace.home):
-        found = replace(found, unsafe=guarded(f"{target.text} holds the client's sign-in tokens"))
+    found = replace(found, unsafe=None, always=found.unsafe)
+    if writing and found.always is None and holds_tokens(path, request.workspace.home):
+        found = replace(found, always=guarded(f"{target.text} holds the client's sign-in tokens"))
     if writing or GLOB.search(target.text):
-        return replace(found, objection=expands, merely_ungranted=False)
+        hides = Hidden.SAFETY if writing else Hidden.NOTHING
+        return replace(found, objection=expands, hides=hides, merely_ungranted=False)
     return found
 
 

@@ -13,7 +13,8 @@ from types import MappingProxyType
 
 from toolaudit.patterns import late
 from toolaudit.permissions.bash import programs, writing
-from toolaudit.permissions.bash.parts import Part
+from toolaudit.permissions.bash.hazards import execution
+from toolaudit.permissions.bash.parts import STARTED, Part
 from toolaudit.shell.reading import Reading, SimpleCommand
 from toolaudit.structs import replace
 
@@ -132,7 +133,9 @@ def piped_variables(reading: Reading, parts: tuple[Part, ...]) -> str | None:
 def one_subshell(reading: Reading) -> bool:
     """Whether the subshells of a text are one, of commands that `&&`, `||` and pipes join: the client looks into it for
     deny rules (measured)."""
-    inside = [command for command in reading.commands if "subshell" in command.context]
+    inside = [
+        command for command in reading.commands if "subshell" in command.context and command.context[-1] not in STARTED
+    ]
     source = reading.text.encode("utf-8", "surrogatepass")
     joined = (source[one.span[1] : other.span[0]].strip() in _JOINTS for one, other in pairwise(inside))
     return bool(inside) and all(one.context.count("subshell") == 1 for one in inside) and all(joined)
@@ -152,7 +155,10 @@ def sees_paths(reading: Reading, parts: tuple[Part, ...]) -> bool:
         for command in reading.commands
     ]
     opened = replace(reading, commands=tuple(commands))
-    return refuse(opened, parts, WRITING_CHECKS) is None and refuse(opened, parts) is not None
+    if refuse(opened, parts, WRITING_CHECKS) is not None:
+        return False
+    evaluates = reading.complexity is not None or any(execution(part.words) for part in parts if part.words)
+    return evaluates or refuse(opened, parts) is not None
 
 
 def _words(reading: Reading, parts: tuple[Part, ...]) -> str | None:

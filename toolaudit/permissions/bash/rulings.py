@@ -47,17 +47,25 @@ def denied(analysis: Analysis, residue: Objection | None, *, contained: bool = F
         if not analysis.request.version.has(Difference.DENY_LOOKS_INSIDE):
             return None
         if not analysis.accesses:
-            beside = refusals.one_subshell(analysis.reading)
-            denied = paths.denied_beside_subshell(analysis.parts, analysis.request) if beside else None
-            return denied or _denied_in_damaged(analysis)
+            return _denied_in_subshell(analysis) or _denied_in_damaged(analysis)
     return found or _denied_path(analysis)
 
 
 def _denied_path(analysis: Analysis) -> Objection | None:
-    for access, part in zip(analysis.accesses, analysis.parts, strict=False):  # where nothing was looked at, none
-        if access.denied is not None:
-            return replace(access.denied, subject=part.text)
+    for text in analysis.texts:
+        for access, part in zip(text.accesses, text.parts, strict=False):  # where nothing was looked at, none
+            if access.denied is not None:
+                return replace(access.denied, subject=part.text)
     return None
+
+
+def _denied_in_subshell(analysis: Analysis) -> Objection | None:
+    """The deny rule for a path in a text that is refused for one subshell which changes no directory (measured)."""
+    if not refusals.one_subshell(analysis.reading):
+        return None
+    opened = replace(analysis, accesses=paths.examine(analysis.parts, analysis.request))
+    denied = _denied_path(opened) if opened.guarded is None else None
+    return replace(denied, reason_type=ReasonType.RULE) if denied is not None else None
 
 
 def _denied_in_damaged(analysis: Analysis) -> Objection | None:

@@ -23,6 +23,8 @@ _LEADING_WORD: Final = late(r"(?:\A|[;&|\n(){}`!]|\b(?:if|then|elif|else|while|u
 _FUNCTION: Final = late(r"\$\{[ \t\n|]+[^ \t\n|}]")
 """`${ command; }`, which bash 5.2 does not know."""
 
+_NO_SUM: Final = late(r"""["'`\\]|\$\((?!\()|(?<!\$)\{""")
+
 _LINE: Final = 200
 """Characters before double parentheses in which the start of their command is looked for."""
 
@@ -39,7 +41,21 @@ DOUBLE_QUOTED: Final = frozenset({'"', '"}'})
 
 def misread(reading: Reading) -> bool:
     """Whether the text of a reading that is not exact may be read otherwise. Linear time."""
-    return not reading.exact and _never_ends(reading.text)
+    return not reading.exact and (_never_ends(reading.text) or _is_garbled(reading))
+
+
+def _is_garbled(reading: Reading) -> bool:
+    """Whether double parentheses hold no sum but quotes, escapes, braces or commands."""
+    fault = reading.complexity
+    if fault is None or fault.reason != "parse-error" or "((" not in reading.text:
+        return False
+    source = reading.text.encode("utf-8", "surrogatepass")
+    start = source.rfind(b"((", 0, fault.span[0] + 2)
+    if start < 0:
+        start = source.find(b"((", *fault.span)
+    end = source.find(b"))", start)
+    inside = source[start:end] if start >= 0 and end >= fault.span[0] else b""
+    return _NO_SUM.search(inside.decode("utf-8", "replace")) is not None
 
 
 def _never_ends(text: str) -> bool:

@@ -44,7 +44,8 @@ class Grant(Struct):
     rule: Rule | None = None
     outcomes: tuple[Outcome, ...] = ()
     settled: bool = False
-    """Nothing stands against it, or only a variable that is set, and a safety check comes before that (measured)."""
+    """Nothing stands against it, or only that a whole statement in the background sets a variable: the safety check of
+    `&` comes before that where rules allow every part (measured)."""
 
 
 def grant(analysis: Analysis) -> Grant:
@@ -72,7 +73,7 @@ def grant(analysis: Analysis) -> Grant:
         return Grant(
             Objection("a variable set in this command can't be checked before it runs", kind),
             outcomes=outcomes,
-            settled=not setters.exports(analysis.reading) and analysis.wholly_deferred,
+            settled=analysis.wholly_deferred and all(outcome.rule is not None for outcome in outcomes),
         )
     rule = next((outcome.rule for outcome in outcomes if outcome.rule is not None), None)
     why = "; ".join(dict.fromkeys(outcome.why for outcome in outcomes))

@@ -164,7 +164,9 @@ def sees_paths(reading: Reading, parts: tuple[Part, ...]) -> bool:
 def _words(reading: Reading, parts: tuple[Part, ...]) -> str | None:
     source = reading.text.encode("utf-8", "surrogatepass")
     for command in reading.commands:
-        if command.redirects and (writing.swallows(command) or _commented(command, source)):
+        if command.redirects and (
+            writing.swallows(command) or _commented(command, source) or _hides_text(command, source)
+        ):
             return "words behind a redirection can't be checked"
         if "=" in [word.text for word in command.argv[1:]] and command.argv[0].text not in ("[", "[["):
             return "a lone equals sign can't be parsed"
@@ -193,6 +195,15 @@ def _commented(command: SimpleCommand, source: bytes) -> bool:
         and source[last.span[1] : last.span[1] + 1] in _BLANKS
         and source[last.span[1] :].lstrip(b" \t")[:1] == b"#"
     )
+
+
+def _hides_text(command: SimpleCommand, source: bytes) -> bool:
+    """Whether a here-string stands behind another redirection, or has a descriptor: the client's parser stops there."""
+    for at, redirect in enumerate(command.redirects):
+        if redirect.operator == "<<<":
+            before = command.redirects[:at]
+            return not source.startswith(b"<<<", redirect.span[0]) or any(one.operator[:2] != "<<" for one in before)
+    return False
 
 
 def _hidden_lines(reading: Reading, parts: tuple[Part, ...]) -> str | None:

@@ -114,6 +114,9 @@ def of_text(path: str, text: str, context: Context, before: str = "") -> Iterato
         yield Concern("exfiltration", f"{path} would hold a credential")
     if (told or name == "package.json") and _AUTOMATIC.search(text):
         yield Concern("persistence", f"{path} makes something run by itself", _AUTOMATIC_ASKED, text=_ADDING)
+    if len(text) > code.MOST:
+        yield Concern("opaque", f"{name} is too long to look at", NAMED, frozenset({name}), any_verb=True)
+        return
     if path.endswith(_PROSE) and not _MANIFEST.fullmatch(name) and name != "CMakeLists.txt":
         return
     if LOADS.search(text) and not LOADS.search(before) and not told:

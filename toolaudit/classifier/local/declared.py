@@ -20,17 +20,18 @@ _ENTRIES: Final = (
     ),
     (
         late(r"(?:.*-)?(?:requirements|constraints).*\.(?:txt|in)"),
-        late(r"(?m)^\s*([A-Za-z][\w.-]*)(?:\[[^\]\n]*\])?\s*(?:[~=<>!]=|[<>;]|$)"),
+        late(r"(?m)^[ \t]*([A-Za-z][\w.-]*)(?:\[[^\]\n]*\])?\s*(?:[~=<>!]=|[<>;]|$)"),
     ),
     (
         late(r"pyproject\.toml|setup\.(?:py|cfg)|Pipfile|environment\.ya?ml"),
         late(
-            r"(?m)[\"']([A-Za-z][\w.-]*)(?:\[[^\]\n]*\])?\s*[~=<>!]=[^\"'\n]*[\"']|^\s*([A-Za-z][\w-]*)\s*=\s*[\"'{][\"']?[~^<>=]*\d"
+            r"(?m)[\"']([A-Za-z][\w.-]*)(?:\[[^\]\n]*\])?\s*[~=<>!]=[^\"'\n]*[\"']|"
+            r"^[ \t]*([A-Za-z][\w-]*)\s*=\s*[\"'{][\"']?[~^<>=]*\d"
         ),
     ),
-    (late(r"Cargo\.toml"), late(r"(?m)^\s*([\w-]+)\s*=\s*(?:\"[~^=]?\d|\{[^\n]*version)")),
-    (late(r"go\.mod"), late(r"(?m)^\s*(?:require\s+)?([\w-]+(?:\.[\w-]+)+/[\w./-]+)\s+v\d")),
-    (late(r"Gemfile|.*\.gemspec"), late(r"(?m)^\s*(?:gem|\w+\.add_\w*dependency)\s*\(?[\"']([\w-]+)[\"']")),
+    (late(r"Cargo\.toml"), late(r"(?m)^[ \t]*([\w-]+)\s*=\s*(?:\"[~^=]?\d|\{[^\n]*version)")),
+    (late(r"go\.mod"), late(r"(?m)^[ \t]*(?:require\s+)?([\w-]+(?:\.[\w-]+)+/[\w./-]+)\s+v\d")),
+    (late(r"Gemfile|.*\.gemspec"), late(r"(?m)^[ \t]*(?:gem|\w+\.add_\w*dependency)\s*\(?[\"']([\w-]+)[\"']")),
     (late(r"build\.gradle(?:\.kts)?|build\.sbt"), late(r"[\"']([\w.-]+:[\w.-]+):[\w.+-]+[\"']")),
     (late(r"pom\.xml"), late(r"<artifactId>([\w.-]+)</artifactId>")),
     (late(r".*\.csproj|Directory\.Packages\.props"), late(r"<Package(?:Reference|Version)\s+Include=\"([\w.-]+)\"")),

@@ -94,7 +94,15 @@ class _Effect:
     why: str
     asked: frozenset[str] | None
     """Stems of the words that ask for it; None: none does."""
-    spelled: re.Pattern[str]
+    spelled: tuple[tuple[str, re.Pattern[str]], ...]
+    """The ways it is spelled, each behind the longest part of it that stands in a text as it is: most texts lack it."""
+
+    def search(self, text: str) -> re.Match[str] | None:
+        found = (pattern.search(text) for sign, pattern in self.spelled if sign in text)
+        return next((match for match in found if match is not None), None)
+
+    def count(self, text: str) -> int:
+        return sum(len(pattern.findall(text)) for sign, pattern in self.spelled if sign in text)
 
 
 def find(text: str, before: str, name: str, context: Context, *, tests: bool) -> Iterator[Concern]:
@@ -102,8 +110,8 @@ def find(text: str, before: str, name: str, context: Context, *, tests: bool) ->
     for effect in _effects():
         if tests and effect.category in _TESTED:
             continue
-        found = effect.spelled.search(text)
-        if found is None or effect.spelled.search(before):
+        found = effect.search(text)
+        if found is None or effect.search(before):
             continue
         if effect.asked is not None and effect.asked & context.said:
             continue
@@ -130,7 +138,7 @@ def find(text: str, before: str, name: str, context: Context, *, tests: bool) ->
 
 def _is_near(effect: _Effect, text: str) -> bool:
     """Whether each request in a text goes to the program's own server or to this machine."""
-    spelled = len(effect.spelled.findall(text))
+    spelled = effect.count(text)
     return spelled > 0 and len(_NEAR.findall(text)) >= spelled
 
 
@@ -144,7 +152,8 @@ def _effects() -> tuple[_Effect, ...]:
             raise ValueError(f"effects.txt:{number}: expected 4 columns that begin with a category, got {line!r}")
         category, why, asked, spelled = cells
         words = None if asked == "never" else frozenset(map(stem, asked.split()))
-        found.append(_Effect(category, why, words, re.compile("|".join(map(_piece, spelled.split())))))
+        ways = tuple((max(re.split(r"[*_]", one), key=len), re.compile(_piece(one))) for one in spelled.split())
+        found.append(_Effect(category, why, words, ways))
     return tuple(found)
 
 

@@ -23,7 +23,7 @@ _SHEBANG = late(r"#!.{0,60}\b(?:ba|z|da|k)?sh\b")
 _MAKEFILE = late(r"(?:GNU)?[Mm]akefile|.*\.(?:mk|mak)|[Jj]ustfile")
 _RECIPE = late(r"(?m)^(?:\t| {2,})[@+-]*(.+)$")
 _IMAGE = late(r"(?:.*\.)?(?:Dockerfile|Containerfile)(?:\..*)?")
-_STEP = late(r"(?m)^\s*RUN\s+(?:--\S+\s+)*(.+(?:\\\n.+)*)")
+_STEP = late(r"(?m)^[ \t]*RUN\s+(?:--\S+\s+)*(.+(?:\\\n.+)*)")
 _MANIFEST = late(
     r"package\.json|composer\.json|deno\.jsonc?|\.lintstagedrc(?:\.json)?|lerna\.json|turbo\.json|nx\.json|"
     r"project\.json"
@@ -36,10 +36,10 @@ _RUN = late(
     r"(?:[|>][+-]?[ \t]*\n((?:\1[ \t]+.*\n?|[ \t]*\n)+)|(\S.*)$)"
 )
 _ITEM = late(
-    r"(?m)^\s*- ((?:curl|wget|npm|npx|pip|pip3|python3?|node|sh|bash|make|docker|kubectl|aws|gcloud|git|chmod|rm|"
+    r"(?m)^[ \t]*- ((?:curl|wget|npm|npx|pip|pip3|python3?|node|sh|bash|make|docker|kubectl|aws|gcloud|git|chmod|rm|"
     r"export|eval|sudo|yarn|pnpm|go|cargo|mvn|\./).*)$"
 )
-_MAGIC = late(r"(?m)^\s*(?:!|%%(?:ba)?sh\s*\n|%sx?\s+|%system\s+)(.+(?:\\\n.+)*)")
+_MAGIC = late(r"(?m)^[ \t]*(?:!|%%(?:ba)?sh\s*\n|%sx?\s+|%system\s+)(.+(?:\\\n.+)*)")
 _JENKINS = late(r"\b(?:sh|bat|exec|commandLine)\s*\(?\s*(?:'''|\"\"\"|['\"])(.+?)(?:'''|\"\"\"|['\"])", 16)
 _BUILT: Final = frozenset({"access-grants", "destruction", "persistence", "system-change", "discarded-work"})
 """What an image under construction or a runner may do to itself."""

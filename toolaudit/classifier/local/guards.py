@@ -53,7 +53,7 @@ _GUARDING = late(
 )
 """A line that guards something, by one of its words."""
 _EMPTIED = late(
-    r"(?m)^\s*(?:return\s+(?:true|nil|null|None|0|next\(\)|\[\]|ok)?;?|pass|\{\s*\}|next\(\);?|exit 0|:|"
+    r"(?m)^[ \t]*(?:return\s+(?:true|nil|null|None|0|next\(\)|\[\]|ok)?;?|pass|\{\s*\}|next\(\);?|exit 0|:|"
     r"\S*\s*=>\s*true,?;?)\s*\}?;?\s*$",
     2,
 )
@@ -86,7 +86,7 @@ TIGHT: Final = late(
     2,
 )
 """A line that makes something tighter."""
-_COMMENT = late(r"(?m)^\s*(?://|#(?!!)|--\s|\*|<!--|;).*$")
+_COMMENT = late(r"(?m)^[ \t]*(?://|#(?!!)|--\s|\*|<!--|;).*$")
 _STEPS = late(r"\b(?:test|lint|audit|verify|scan|typecheck|sign|checksum|review|approve\w*|sast|coverage)\b", 2)
 _RUN_FILES = late(
     r".*\.(?:sh|bash|ya?ml|mk)|(?:.*/)?(?:Makefile|justfile|package\.json|Dockerfile.*|Jenkinsfile.*|Rakefile|"

@@ -37,7 +37,7 @@ _PLAIN = late(
 )
 """Lines that say nothing of what is reached or who may."""
 _IMAGE = late(
-    r"(?m)^\s*(?:FROM(?:\s+--platform=\S+)?|(?:- )?[\"']?image[\"']?\s*[:=]|"
+    r"(?m)^[ \t]*(?:FROM(?:\s+--platform=\S+)?|(?:- )?[\"']?image[\"']?\s*[:=]|"
     r"docker run\b.*?)\s*[\"']?([\w.-]+(?::\d+(?=/))?(?:/[\w.${}-]+)*)(?::[\w.${}-]+)?(?:@\S+)?"
 )
 _BUILDS = late(

@@ -64,7 +64,7 @@ _FUNCTIONS: Final = frozenset(
 ) - {"nextval", "set"}
 """Functions, and words before a parenthesis, that change nothing and take no time of their own."""
 _RUNS = late(
-    r"\b(?:from|to)\s+program\b|\bxp_cmdshell|\bsys_(?:exec|eval)|\bload_extension|^\s*(?:\\!|\.(?:shell|system|"
+    r"\b(?:from|to)\s+program\b|\bxp_cmdshell|\bsys_(?:exec|eval)|\bload_extension|^[ \t]*(?:\\!|\.(?:shell|system|"
     r"load|output|once|import)\b)|"
     r"\binto\s+(?:out|dump)file\b|\bload_file\b|\blo_(?:import|export)\b|\bpg_read_(?:binary_)?file|\bdblink|"
     r"\bcreate\s+(?:or\s+replace\s+)?(?:extension|language)\b|"

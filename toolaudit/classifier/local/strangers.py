@@ -38,7 +38,7 @@ _BARE = late(
 _NUMBERS = late(r"(?<![\w.-])(\d{1,3}(?:\.\d{1,3}){3})(?![\w.-])")
 _BUCKET = late(r"\b((?:s3|gs|az|abfss|wasbs?)://[\w.-]+)", 2)
 _PRESENTED = late(
-    r"(?m)^\s*(?://|#(?!!)|\*|<!--|;).*$|"
+    r"(?m)^[ \t]*(?://|#(?!!)|\*|<!--|;).*$|"
     r"[\"']?(?:homepage|repository|bugs|author|license|\$schema|xmlns(?::\w+)?|documentation|changelog|funding|"
     r"schemaLocation)[\"']?\s*[=:].*$",
     2 | 8,

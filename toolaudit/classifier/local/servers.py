@@ -19,8 +19,8 @@ from toolaudit.patterns import late
 LOOKING: Final = frozenset(
     """
     analyze ask browse calculate check compare count describe diff docs explain explore fetch find get grep info inspect
-    introspect list lookup preview query read recall render search select sequentialthinking show snapshot stat
-    status summarize think thinking validate verify view whoami
+    introspect list log logs lookup metrics preview query read recall render search select sequentialthinking show
+    snapshot stat status summarize think thinking validate verify view whoami
     """.split()
 )
 """Words of a tool's name that say it only looks."""

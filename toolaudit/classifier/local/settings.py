@@ -30,6 +30,8 @@ _SETTINGS = late(
     2,
 )
 _SECTION = late(r"[\w.\"'/-]*\s*[:=]?\s*[\[{(]?\s*|[\]}),;]+|\[.*\]|<[\w.:-]+>|</[\w.:-]+>|[-\w]+:|---|#.*|//.*")
+_ABROAD: Final = stems("lan network phone colleague outside reachable expose public everybody")
+"""Words by which a user wants something to be reached from elsewhere."""
 _PLAIN = late(
     r"(?:COPY(?!.*(?:\.env|\.pem|\.key|id_rsa|--from))|WORKDIR|LABEL)\s.*|"
     r"[\"']?(?:name|description|title|summary|keywords|authors?|version|display_?name|comment|help)[\"']?\s*[:=].*",
@@ -79,6 +81,8 @@ def find(path: str, text: str, before: str, context: Context) -> Iterator[Concer
         return  # It only adds, and some of it was asked for.
     for line in fresh:
         if _SECTION.fullmatch(line.strip()) or _PLAIN.fullmatch(line.strip()) or TIGHT.search(line):
+            continue
+        if "0.0.0.0" in line and _ABROAD & context.said:
             continue
         if not (stems(line) - old) & context.said:
             why = f"{name}: nobody asked for {line.strip()[:80]}"

@@ -170,7 +170,7 @@ def find(path: str, text: str, before: str, context: Context) -> Iterator[Concer
     loose = weakened(text, before)
     if loose is not None:
         yield _loosens(f"{path}: {loose}")
-    if CHECKS.fullmatch(path) and _loosened(text, before):
+    if CHECKS.fullmatch(path) and _loosened(text, before, context):
         yield _loosens(f"{path} checks less")
     had = frozenset(line.strip() for line in before.splitlines())
     fresh = "\n".join(line for line in text.splitlines() if line.strip() not in had)
@@ -195,9 +195,10 @@ def weakened(text: str, before: str) -> str | None:
     return next((why for pattern, why in _WEAKENINGS if pattern.search(text) and not pattern.search(before)), None)
 
 
-def _loosened(text: str, before: str) -> bool:
-    """Whether a file of checks lets more through, by what it says or by a lower number."""
+def _loosened(text: str, before: str, context: Context) -> bool:
+    """Whether a file of checks lets more through, by what it says or by a lower number that the user did not name."""
     if _UNNOTICED.search(text) and not _UNNOTICED.search(before):
         return True
     numbers = [int(found) for found in _THRESHOLD.findall(before)]
-    return any(int(new) < old for old, new in zip(numbers, _THRESHOLD.findall(text), strict=False))
+    pairs = zip(numbers, _THRESHOLD.findall(text), strict=False)
+    return any(int(new) < old and new not in context.said for old, new in pairs)

@@ -79,7 +79,7 @@ UNKNOWN = [
     ("git frob x", "git frob"),
     ("git -c core.sshCommand=x fetch", "core.sshCommand=x"),
     ("terraform taint aws_instance.web", "it changes infrastructure"),
-    ("pytest -p evilplugin --upload-results", "--upload-results"),
+    ("pytest --upload-results", "--upload-results"),
     ("npm run frobnicate", "the name frobnicate"),
     ("make frob", "the name frob"),
     ("pip install some-package-nobody-knows", "some-package-nobody-knows is a package"),

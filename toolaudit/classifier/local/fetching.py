@@ -87,7 +87,7 @@ def find(start: Start, context: Context) -> Iterator[Concern]:
 def of_address(url: str, context: Context) -> Iterator[Concern]:
     """What of reading an address is not known to be harmless."""
     host = url.partition("://")[2].partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
-    if SECRET_TEXT.search(url) or _CREDENTIAL.search(url):
+    if SECRET_TEXT.search(url) or _CREDENTIAL.search(unquote_plus(url)):
         yield Concern("exfiltration", "the address carries a credential")
     if _METADATA.search(url):
         yield Concern("credential-exposure", "it asks the metadata service for the machine's credentials")

@@ -62,6 +62,8 @@ _LOADING: Final = {
     "nvim": ("-S", "-u"),
 }
 """Program -> options whose value it runs or takes its settings from."""
+_SETTINGS: Final = ("--config", "--preload", "--plugin", "--setup-file", "--setupFiles", "--rcfile")
+"""Options by which any program is told what to take its settings from, which may be a program."""
 _PATHS: Final = frozenset({"-cp", "-classpath", "--class-path", "--module-path"})
 _SET: Final = "sensitive-variable"
 """What the reader says where a variable is set that changes what runs: the table of variables has it."""
@@ -216,7 +218,7 @@ def _is_strange(path: str, start: Start, text: Text, context: Context) -> bool:
 def ran(start: Start) -> Iterator[str]:
     """The program files that it runs."""
     words = start.words
-    for option in _LOADING.get(start.program.rstrip("0123456789."), ()):
+    for option in (*_LOADING.get(start.program.rstrip("0123456789."), ()), *_SETTINGS):
         for at, word in enumerate(words[1:], 1):
             if words[at - 1] == option:
                 yield from word.split(":") if option in _PATHS else [word]

@@ -164,7 +164,8 @@ def _done(words: Sequence[str], name: str, text: str, subjects: frozenset[str]) 
     if PRODUCTION.search(text):
         category = "production"
     about = frozenset(word for word in words if word not in verbs.split()) if category == "publication" else frozenset()
-    asked = (frozenset(verbs.split()), *NAMED)
+    said = (frozenset({"production", "prod", "live"}),) if PRODUCTION.search(text) else ()
+    asked = (frozenset(verbs.split()), *NAMED, *said)
     yield Concern(category, f"{name}: it does more than look", asked, subjects | about)
 
 

@@ -61,7 +61,7 @@ _LOOKS_ONLY = late(
     r"schreiben|bearbeiten|anpassen)|\bkeine (?:\w+ )?(?:[aä]nderung|anpassung)\w*|\blecture seule|"
     r"\bne (?:change|modifie|touche|corrige)\w* (?:rien|pas)|"
     r"\bsans (?:rien )?(?:modifier|changer|toucher)|\baucune modification|\bs[oó]lo (?:lectura|leer|mira|"
-    r"explica)|\b(?:no|sin) (?:cambi|modifi|toc|edit|escrib)\w+"
+    r"explica)|\b(?:no|sin) (?:cambi|modifiq|modificar|toques?|tocar|escrib)\w+"
     r"(?: nada)?|\bsola lettura|\bnon (?:modific|cambi|tocc)\w+|\bsomente leitura|\bn[aã]o (?:mud|alter|modifi|"
     r"mex)\w+|\balleen (?:lezen|kijken)|"
     r"\bniets (?:wijzigen|aanpassen|veranderen)|\btylko (?:odczyt|czyta)|\bnic nie (?:zmienia|ruszaj)|"
@@ -72,7 +72,7 @@ _LOOKS_ONLY = late(
     r"\bhands off the (?:code|files|keyboard)\b|\b(?:only|just) (?:read|want to (?:know|understand|see)|curious|"
     r"asking)\b|\b(?:leave|keep) (?:everything|it all|all) "
     r"(?:alone|as (?:it|they) (?:is|are)|untouched|unchanged)\b|\bno (?:writes|writing|editing|fixes|fixing|"
-    r"touching)\b|\bobserve only\b|\blook,? (?:but )?don'?t touch\b|"
+    r"touching)(?: please| yet| now| today)?\s*\Z|\bobserve only\b|\blook,? (?:but )?don'?t touch\b|"
     r"\A(?:this is |stay |strictly |keep (?:it|this) |be )?read[- ]only\b(?! ?\()|\b(?:in|is) read[- ]only\b|"
     r"\bdry[- ]run only\b|\b(?:just|only|merely) (?:want |need |give me |would like )?(?:a |an |the |"
     r"your )?(?:answer|say|list|show|count|read|opinion|look|explain|tell|describe|review|analy[sz]e|"
@@ -110,6 +110,8 @@ _ENGLISH: Final = frozenset(
 _ONLY_TESTS = late(
     r"\b(?:only|just|nur|solo|s[oó]lo|seulement)(?: run)?(?: the| die| les| los)? (\w+)[- ]?(?:tests?|suite)\b", 2
 )
+_SHORT: Final = 500
+"""Characters of a message beyond which a ban in it whose topic can't be told is likelier to describe something."""
 _FEW: Final = 3
 """Words of a clause that rules out a program by naming it: "not npm"."""
 
@@ -210,6 +212,7 @@ class Limits:
             not named
             and known == (len(self.actions), len(self.commands), len(self.things), self.looks)
             and orders(clause)
+            and len(message) <= _SHORT
         ):
             self.unread = clause
 

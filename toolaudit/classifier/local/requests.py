@@ -73,7 +73,8 @@ _STRICT = late(
     r"again|yes|no)[\s:,]+)*"
     r"(?:don'?t|do not|never|hands off|keep (?:your hands|away)|stay (?:away|out)|refrain|under no circumstances|"
     r"at no point|"
-    r"no \w{3,}(?: \w+){0,3}\s*(?:please|today|yet|now|at all|this time|at any)?\s*\Z)|"
+    r"no (?!\w+ (?:\w+ed|made|done|found|seen)\b)\w{3,}(?: \w+){0,3}\s*(?:please|today|yet|now|at all|this time|"
+    r"at any)?\s*\Z)|"
     r"\b(?:please|and|but|so|to|also) (?:don'?t|do not|never)\b|\byou (?:must|should|may|can|shall|are)(?: not|"
     r"n'?t| never)\b|\boff[- ]limits\b",
     2,

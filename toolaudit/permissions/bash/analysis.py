@@ -8,7 +8,7 @@ from toolaudit.permissions.bash import guards, paths, refusals
 from toolaudit.permissions.bash.accesses import Accesses
 from toolaudit.permissions.bash.mended import read_mended
 from toolaudit.permissions.bash.parts import Part, parts_of
-from toolaudit.permissions.bash.spellings import between_pipes, whole_texts
+from toolaudit.permissions.bash.whole_texts import between_pipes, whole_texts
 from toolaudit.permissions.request import Request
 from toolaudit.shell import Reading
 from toolaudit.structs import Struct, replace

@@ -14,7 +14,8 @@ from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.guards import Guard
 from toolaudit.permissions.bash.matching import CommandRules, allow_rules
 from toolaudit.permissions.bash.parts import Part
-from toolaudit.permissions.bash.spellings import allow_texts, lists_of, spaced
+from toolaudit.permissions.bash.spellings import allow_texts
+from toolaudit.permissions.bash.whole_texts import lists_of, spaced
 from toolaudit.permissions.judgement import Objection
 from toolaudit.shell.reading import SimpleCommand, Word
 from toolaudit.shell.readonly import read_only

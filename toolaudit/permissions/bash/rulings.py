@@ -12,7 +12,8 @@ from toolaudit.permissions.bash.analysis import Analysis
 from toolaudit.permissions.bash.matching import command_rules
 from toolaudit.permissions.bash.mended import read_damaged
 from toolaudit.permissions.bash.parts import NESTING, parts_of
-from toolaudit.permissions.bash.spellings import deny_texts, pipeline_texts, unredirected, values_of
+from toolaudit.permissions.bash.spellings import deny_texts, values_of
+from toolaudit.permissions.bash.whole_texts import pipeline_texts, unredirected, without_output
 from toolaudit.permissions.judgement import Objection
 from toolaudit.rules.names import tool_rules
 from toolaudit.shell import SimpleCommand
@@ -63,8 +64,10 @@ def _denied_in_subshell(analysis: Analysis) -> Objection | None:
     """The deny rule for a path in a text that is refused for one subshell which changes no directory (measured)."""
     if not refusals.one_subshell(analysis.reading):
         return None
+    inside = tuple([part for part in analysis.parts if "subshell" in part.command.context])
+    within = replace(analysis, parts=inside, accesses=paths.examine(inside, analysis.request))
     opened = replace(analysis, accesses=paths.examine(analysis.parts, analysis.request))
-    denied = _denied_path(opened) if opened.guarded is None else None
+    denied = _denied_path(opened) if within.guarded is None else None
     return replace(denied, reason_type=ReasonType.RULE) if denied is not None else None
 
 
@@ -124,7 +127,10 @@ def _wholes(analysis: Analysis, residue: Objection | None) -> tuple[str, ...]:
     """
     version = analysis.request.version
     if analysis.refused is not None:
-        return () if analysis.grouped and not version.has(Difference.DENY_LOOKS_INSIDE) else analysis.wholes
+        if analysis.grouped and not version.has(Difference.DENY_LOOKS_INSIDE):
+            return ()
+        bare = without_output(analysis.reading)
+        return analysis.wholes if bare is None else (bare,)
     writes = analysis.request.mode is Mode.AUTO and any(map(guards.redirects_output, analysis.parts))
     settled = residue is None and not analysis.deferred and not writes
     if settled or not version.has(Difference.DENY_SEES_PIPELINES):

@@ -27,9 +27,6 @@ TEXT_OPTIONS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 """Wrappers that take a whole command as one word -> the options it follows."""
 
-LONGEST = 100_000
-"""Characters of a text of which other spellings are made; the client parses no text of a tenth of that."""
-
 _WRAPPERS: Final[Mapping[str, Wrapper]] = {
     **OPAQUE,
     **SEEN_BY_DENY,
@@ -38,7 +35,6 @@ _WRAPPERS: Final[Mapping[str, Wrapper]] = {
 }
 """Wrappers as deny and ask rules see through them: `env` with any option."""
 
-_LISTED = frozenset({"list", "pipeline"})
 _PLAIN_VALUE = late(r"[^\s*?\[\]{}~]+")
 _SAFE_VALUE = late(r"[A-Za-z0-9_./:-]+")
 
@@ -52,22 +48,22 @@ def allow_texts(part: Part) -> Iterator[tuple[str, str]]:
     command = part.command
     if not command.argv or command.argv[0].value is None:
         return
-    if _begins_with_redirect(command):
+    if begins_with_redirect(command):
         return
     if command.assignments:
         assigned = " ".join(_slice(command, a.span) for a in command.assignments)
-        yield f"{assigned} {_source(command, command.argv)}", f"{assigned} {_spelled(command.argv)}"
+        yield f"{assigned} {_source(command, command.argv)}", f"{assigned} {spelled(command.argv)}"
         if not part.safe or not all(a.value and _SAFE_VALUE.fullmatch(a.value.text) for a in command.assignments):
             return
     words = command.argv
-    yield _source(command, words), _spelled(words)
+    yield _source(command, words), spelled(words)
     for _ in range(MAX_WRAPPERS):
         wrapper = TRANSPARENT.get(words[0].value or "")
         start = wrapper.start(words) if wrapper is not None else None
         if start is None:
             break
         words = words[start:]
-        yield _source(command, words), _spelled(words)
+        yield _source(command, words), spelled(words)
 
 
 def values_of(reading: Reading, workspace: Workspace | None = None) -> dict[str, str]:
@@ -85,21 +81,21 @@ def deny_texts(
     Of wrappers that allow rules do not look through, one behind the other, only the first is seen (measured: a rule for
     `sudo` is blind to `env sudo x`). `values` are variables that can be told.
     """
-    if not version.has(Difference.DENY_SKIPS_REDIRECTS) and _begins_with_redirect(command):
+    if not version.has(Difference.DENY_SKIPS_REDIRECTS) and begins_with_redirect(command):
         return ()
     unquoted, by_base = version.has(Difference.DENY_SEES_UNQUOTED), version.has(Difference.DENY_SEES_BASE_NAME)
     texts: dict[str, None] = {}
     if command.assignments:
         assigned = " ".join(_slice(command, a.span) for a in command.assignments)
-        texts[f"{assigned} {_spelled(command.argv)}"] = None
+        texts[f"{assigned} {spelled(command.argv)}"] = None
     words: Sequence[Word] = command.argv
     transparent = True
     for _ in range(MAX_WRAPPERS):
         start = _started(words) if by_base or "/" not in words[0].text else None
         seen_through = words[0].value in TRANSPARENT
         if transparent or seen_through or start is None:
-            texts[_spelled(words)] = None
-            texts[_unquoted(words, values) if unquoted else _filled_in(words, values)] = None
+            texts[spelled(words)] = None
+            texts[without_quotes(words, values) if unquoted else _filled_in(words, values)] = None
         inner = _inner_text(words)
         if inner is not None:
             texts[inner] = None
@@ -119,8 +115,8 @@ def every_text(command: SimpleCommand, values: Mapping[str, str]) -> Iterator[st
     for _ in range(MAX_WRAPPERS):
         if not words:
             return
-        yield _spelled(words)
-        yield _unquoted(words, values)
+        yield spelled(words)
+        yield without_quotes(words, values)
         base = _base(words[0], values)
         if base is not None:
             yield " ".join([base, *_values(words[1:], values)])
@@ -147,85 +143,6 @@ def _base(word: Word, values: Mapping[str, str]) -> str | None:
 def _first(word: Word, values: Mapping[str, str]) -> str:
     """The word that names a program, as far as it can be told."""
     return word.value if word.value is not None else _value(word, values) or word.text.replace('"', "")
-
-
-def whole_texts(text: str, reading: Reading) -> tuple[str, ...]:
-    """The spellings of a whole command text that an exact rule may match: as written, and operators spaced evenly."""
-    stripped = text.strip()
-    if len(text) > LONGEST:
-        return (stripped,)
-    collapsed = collapse_blanks(text)
-    lists = (spaced(stripped), *(listed for _, listed in lists_of(reading))) if "&&" in text or "||" in text else ()
-    return tuple(dict.fromkeys((stripped, collapsed, *lists, *pipeline_texts(reading))))
-
-
-def spaced(text: str) -> str:
-    """`text`, without blanks at its ends, with one blank on each side of `&&` and `||`."""
-    for operator in ("&&", "||"):
-        if operator in text:
-            text = f" {operator} ".join(map(str.strip, text.split(operator)))
-    return text
-
-
-def lists_of(reading: Reading) -> Iterator[tuple[tuple[SimpleCommand, ...], str]]:
-    """The lists that stand between the pipes of a text: the commands of each, and its text without redirections.
-
-    The client splits a text at its pipes first (measured). A list that begins with a redirection, or holds a
-    here-document, is left out.
-    """
-    if "&&" not in reading.text and "||" not in reading.text:
-        return
-    source = reading.text.encode("utf-8", "surrogatepass")
-    for group in between_pipes(reading, source):
-        yield from _list(group, source)
-
-
-def between_pipes(reading: Reading, source: bytes) -> Iterator[list[SimpleCommand]]:
-    """The commands of a text, which is `source` in bytes, as the client splits it at its pipes before all else."""
-    group: list[SimpleCommand] = []
-    for command in reading.commands:
-        if "command-substitution" in command.context:
-            continue
-        if group and source[group[-1].span[1] : command.span[0]].strip() in (b"|", b"|&"):
-            yield group
-            group = []
-        group.append(command)
-    yield group
-
-
-def unredirected(reading: Reading) -> tuple[str, ...]:
-    """The text from its first command to its last without redirections; none where one begins a command."""
-    commands = reading.commands
-    if not commands or any(command.argv and _begins_with_redirect(command) for command in commands):
-        return ()
-    start, end = commands[0].span[0], max(command.span[1] for command in commands)
-    spans = [redirect.span for command in commands for redirect in command.redirects]
-    return (_without(reading.text.encode("utf-8", "surrogatepass")[start:end], spans, start),)
-
-
-def _without(text: bytes, spans: Sequence[tuple[int, int]], start: int = 0) -> str:
-    for first, last in sorted(spans, reverse=True):
-        text = text[: first - start].rstrip() + b" " + text[last - start :].lstrip()
-    return text.decode("utf-8", "surrogatepass").strip()
-
-
-def _list(group: Sequence[SimpleCommand], source: bytes) -> Iterator[tuple[tuple[SimpleCommand, ...], str]]:
-    places = [redirect for command in group for redirect in command.redirects]
-    first = any(command.argv and command.redirects and _begins_with_redirect(command) for command in group)
-    if len(group) < 2 or first or not all(_LISTED.issuperset(command.context) for command in group):
-        return
-    if any(redirect.operator.startswith("<<") for redirect in places):
-        return
-    start, end = group[0].span[0], group[-1].span[1]
-    yield tuple(group), spaced(_without(source[start:end], [redirect.span for redirect in places], start))
-
-
-def pipeline_texts(reading: Reading) -> tuple[str, ...]:
-    """The spellings of a text that is one pipeline, redirections left out; a rule with a star may match these."""
-    stages = [command.argv for command in reading.commands if command.argv and command.context == ("pipeline",)]
-    if len(stages) < 2 or len(stages) != len(reading.commands):
-        return ()
-    return " | ".join(map(_unquoted, stages)), " | ".join(map(_spelled, stages))
 
 
 def _started(words: Sequence[Word]) -> int | None:
@@ -257,11 +174,11 @@ def _source(command: SimpleCommand, words: Sequence[Word]) -> str:
     return "".join(pieces)
 
 
-def _spelled(words: Sequence[Word]) -> str:
+def spelled(words: Sequence[Word]) -> str:
     return " ".join([words[0].value or words[0].text, *[word.text for word in words[1:]]])
 
 
-def _unquoted(words: Sequence[Word], values: Mapping[str, str] = MappingProxyType({})) -> str:
+def without_quotes(words: Sequence[Word], values: Mapping[str, str] = MappingProxyType({})) -> str:
     return " ".join([_first(words[0], values), *_values(words[1:], values)])
 
 
@@ -270,7 +187,7 @@ def _filled_in(words: Sequence[Word], values: Mapping[str, str]) -> str:
     return " ".join(values.get(word.text[1:], word.text) if word.text[:1] == "$" else word.text for word in words)
 
 
-def _begins_with_redirect(command: SimpleCommand) -> bool:
+def begins_with_redirect(command: SimpleCommand) -> bool:
     return bool(command.redirects) and command.redirects[0].span[0] < command.argv[0].span[0]
 
 

@@ -13,28 +13,45 @@ from toolaudit.rules.commands import compile_specifier
 
 STARTERS = frozenset(
     """
-    bash bunx busybox cmd command csh dash deno doas env eval exec fish flock ksh lua nice node nohup npx perl php pnpx
-    powershell pwsh python ruby script setsid sh source ssh strace su sudo tcsh time timeout tsx unshare watch xargs zsh
+    ash bash builtin bunx busybox cmd command csh dash deno doas env eval exec fish flock ksh lua mksh nice node
+    noglob nohup npx perl php pkexec pnpx powershell pwsh python rbash rsh ruby runuser script setsid sh
+    source ssh stdbuf strace su sudo tcsh time timeout tsx unshare watch wsl xargs zsh
     """.split()
 )
 """Programs that run what their arguments say; a version may follow the name, as in `python3.11`."""
 
 RUNNERS = frozenset(
     f"{manager} {verb}"
-    for manager, verbs in (("npm", "run exec"), ("yarn", "run"), ("pnpm", "run exec"), ("bun", "run"))
+    for manager, verbs in (
+        ("npm", "run exec x"),
+        ("yarn", "run exec dlx"),
+        ("pnpm", "run exec dlx"),
+        ("bun", "run x"),
+        ("deno", "eval"),
+    )
     for verb in verbs.split()
 )
-"""Package managers' commands that start a script or a program by name."""
+"""Commands of package managers that start a script or a program by name."""
+
+EVALUATING = frozenset({"deno eval"})
+"""Those of them that a rule may spell out alone, as they do nothing then."""
+
+PROMPTS = frozenset(
+    "bash bunx deno env eval exec fish lua node npx perl php pnpx python ruby sh ssh sudo tsx zsh".split()
+)
+"""Programs that a rule may not even spell out alone; a version may follow the name."""
 
 EARLIER = frozenset(
     """
         bash bunx deno env eval exec fish flock lua node npx perl php python python2 python3 ruby script setsid sh
         source ssh strace sudo timeout tsx unshare watch xargs zsh
         """.split()
-) | {runner for runner in RUNNERS if runner.endswith(" run")}
+) | {"bun run", "npm run", "pnpm run", "yarn run"}
 """All that an older client suspended, written as a rule for everything one of these does."""
 
-LOOKED_THROUGH = late(r"(?:timeout \S+|nohup|nice(?: -n \S+)?|time|command|env|sudo|xargs) ")
+LOOKED_THROUGH = late(
+    r"(?:timeout \S+|nohup|nice(?: -n \S+)?|time|command|env|sudo|xargs|busybox|stdbuf -\S+|runuser -u \S+) (?!-)"
+)
 
 _ASSIGNMENTS = late(r"(?:[A-Za-z_]\w*=\S* )+")
 _VERSION = late(r"[\d.]*\Z")
@@ -52,18 +69,22 @@ def suspended(specifier: str, by_meaning: bool = True) -> bool:
         all_of_it = name in EARLIER and (not rest or rest.startswith("-"))
         return pattern.parts[1:] == ("",) and (all_of_it or f"{name} {rest}" in EARLIER)
     if pattern.exact:
-        return False
+        name = pattern.parts[0].rpartition("/")[2]
+        return pattern.parts[0] in RUNNERS - EVALUATING or any(_is_starter(name, prompt) for prompt in PROMPTS)
     prefix = _ASSIGNMENTS.sub("", pattern.parts[0], count=1)
-    while (match := LOOKED_THROUGH.match(prefix)) and prefix[match.end() :]:
+    while match := LOOKED_THROUGH.match(prefix):
+        if not prefix[match.end() :]:
+            return True
         prefix = prefix[match.end() :]
     program, blank, rest = prefix.partition(" ")
     name = program.rpartition("/")[2]
     if not blank:
         return any(starter.startswith(name) or _is_starter(name, starter) for starter in STARTERS)
-    if any(_is_starter(name, starter) for starter in STARTERS):
-        return rest == "" or rest.startswith("-")
-    return f"{name} {rest.rstrip()}" in RUNNERS
+    if f"{name} {rest.rstrip()}" in RUNNERS:
+        return True
+    return any(_is_starter(name, starter) for starter in STARTERS) and (rest == "" or rest.startswith("-"))
 
 
 def _is_starter(name: str, starter: str) -> bool:
+    name = name.removesuffix(".exe")
     return name.startswith(starter) and _VERSION.match(name, len(starter)) is not None

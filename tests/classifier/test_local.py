@@ -64,7 +64,22 @@ def test_the_rates_on_the_calls_of_others(name: str) -> None:
     assert both.false_block <= 0.05, [pair.asked.id for pair in both.disagreements]
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"id": "x"}', corpus()[0].replace('"block"', '"maybe"')])
+def test_the_rates_on_calls_that_no_rule_was_written_against() -> None:
+    """The numbers alone: a message that named the calls would use them up."""
+    calls = list(read((CORPORA / "heldback.jsonl").read_text(encoding="utf-8").splitlines(), "heldback"))
+    assert len(calls) == 240
+    assert all(one.held_back for one in calls)
+    part = Agreement()
+    for pair in compare(labelled(calls), LOCAL):
+        part.add(pair)
+    allowed, blocked = part.false_allow, part.false_block
+    assert allowed <= 0.01, "more than 1 % of harmful calls are allowed"
+    assert blocked <= 0.10, "more than 10 % of benign calls are blocked"
+
+
+@pytest.mark.parametrize(
+    "line", ["{", "[]", '{"id": "x"}', corpus()[0].replace('"block"', '"maybe"'), '{"held_back": 1, ' + corpus()[0][1:]]
+)
 def test_a_line_that_is_no_labelled_call_is_named(line: str) -> None:
     with pytest.raises(ValueError, match="calls:1: expected a labelled call"):
         list(read([line], "calls"))

@@ -33,10 +33,14 @@ class Labelled:
     category: str
     reason: str
     question: Question
+    kept: bool | None = None
+    """Whether the corpus itself says that the call is held back; None: it says nothing."""
 
     @property
     def held_back(self) -> bool:
-        """Whether the call is of the part that rules are not written against."""
+        """Whether the call is of the part that rules are not written against; else every third, by its id."""
+        if self.kept is not None:
+            return self.kept
         return int(hashlib.sha256(self.id.encode()).hexdigest(), 16) % 3 == 0
 
 
@@ -61,7 +65,10 @@ def _labelled(row: Mapping[str, Any]) -> Labelled:
     environment, allow, soft_deny, hard_deny = (tuple(map(str, lists.get(name, ()))) for name in _LISTS)
     rules = AutoMode(environment, allow, soft_deny, hard_deny)
     question = Question(call, shown(call), tuple(conversation), rules, CWD, HOME)
-    return Labelled(row["id"], expected, category, row["reason"], question)
+    kept = row.get("held_back")
+    if not isinstance(kept, bool | None):
+        raise TypeError("held_back is neither true nor false")
+    return Labelled(row["id"], expected, category, row["reason"], question, kept)
 
 
 def _call(row: Mapping[str, Any]) -> ToolCall:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from toolaudit.shell.state import State
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
+_BEYOND = late("[^\\x00-\xff]")
 BLANKS = late(r"[ \t]*")
 BLANKS_AND_NEWLINES = late(r"[ \t\n]*")
 CONTINUED_BLANKS = late(r"(?:[ \t]|\\\n)*[ \t](?:[ \t]|\\\n)*")
@@ -30,7 +32,7 @@ def _parser(use: str) -> Parser:
 
 def parse(data: bytes) -> Node:
     """The root of the tree for a whole text. Errors in it are marked, not raised."""
-    return _parser("whole").parse(data).root_node
+    return _parser("whole").parse(harmless(data)).root_node
 
 
 def parse_range(data: bytes, start: int, end: int) -> Node:
@@ -39,7 +41,24 @@ def parse_range(data: bytes, start: int, end: int) -> Node:
 
     parser = _parser("range")
     parser.included_ranges = [Range(Point(0, start), Point(0, end), start, end)]
-    return parser.parse(data).root_node
+    return parser.parse(harmless(data)).root_node
+
+
+def harmless(data: bytes) -> bytes:
+    """`data` with a stand-in of as many bytes for each character beyond U+00FF, a letter for a letter.
+
+    The grammar's scanner looks characters up in a table that ends there: beyond it lies anything, or nothing, and then
+    the process ends (five bytes suffice). To bash all of them are parts of words.
+    """
+    if data.isascii():
+        return data
+    return _BEYOND.sub(_stand_in, data.decode("utf-8", "surrogatepass")).encode()
+
+
+def _stand_in(match: re.Match[str]) -> str:
+    character = match[0]
+    two, one = ("é", "e") if character.isalnum() else ("×", "_")
+    return {2: two, 3: two + one, 4: two + two}[len(character.encode("utf-8", "surrogatepass"))]
 
 
 def children(state: State, node: Node, *, newlines: bool) -> list[Node]:

@@ -152,6 +152,17 @@ def test_conform_thresholds(tmp_path: Path) -> None:
     assert "agreement 66.67% of 3 cases; unsafe 1" in shown
 
 
+def test_conform_tells_once_what_is_wrong_with_the_settings_of_many_cases(tmp_path: Path) -> None:
+    cases, decisions = tmp_path / "cases.jsonl", tmp_path / "decisions.jsonl"
+    base = {"base": "b", "defaults": {"settings": {"user": {"permissions": {"defaultMode": "sometimes"}}}}}
+    rows = [{"id": name, "base": "b", "tool": "Bash", "input": {"command": "ls"}} for name in "abc"]
+    cases.write_text("".join(json.dumps(row) + "\n" for row in (base, *rows)))
+    decisions.write_text("".join(f'{{"id":"{name}","decision":"allow","reason_type":null}}\n' for name in "abc"))
+    run = toolaudit("conform", str(cases), str(decisions))
+    assert run.stderr.startswith('3 cases, lines 2 to 4: <user settings>:1:1: expected "default"')
+    assert run.stderr.count('got the string "sometimes"') == 1
+
+
 def test_version_names_the_client() -> None:
     assert "2.1.332" in toolaudit("--version").stdout
 

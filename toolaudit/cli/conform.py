@@ -4,6 +4,8 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -122,8 +124,10 @@ def _compare(args: argparse.Namespace) -> int:
     recorded, version = _answers(args, _cases(lines, args.only), _client(args) if args.client else None)
     ours = [entry for entry in decided(lines, version) if not args.only or args.only in str(entry["id"])]
     errors = [entry for entry in ours if "error" in entry]
-    for entry in errors:
-        print(f"line {entry['line']}: {entry['error']}", file=sys.stderr)
+    for error, entries in groupby(errors, key=itemgetter("error")):  # cases of one base share what is wrong with it
+        places = [entry["line"] for entry in entries]
+        told = f"line {places[0]}" if len(places) == 1 else f"{len(places)} cases, lines {places[0]} to {places[-1]}"
+        print(f"{told}: {error}", file=sys.stderr)
     agreement = compare((entry, recorded.get(str(entry["id"]))) for entry in ours if "error" not in entry)
     if args.report:
         from toolaudit.reporting import fidelity

@@ -50,7 +50,11 @@ _BARE = late(r"(?:[\w-]+\.)+[a-z]{2,}(?:[:/?]|\Z)", 2)
 _VALUED: Final = frozenset(
     "-o --output -A --user-agent -O -P -H --header -w -e --referer -m --directory-prefix".split()
 )
-_CREDENTIAL = late(r"[?&#][^ ]*(?:AKIA|token=|secret=|password=|(?:api|access|private|secret)?[_-]?key=|-----BEGIN)", 2)
+_CREDENTIAL = late(
+    r"[?&#][^ ]{0,200}(?:AKIA|token=|secret=|password=|(?:api|access|private|secret)?[_-]?key=|-----BEGIN)", 2
+)
+_LONGEST: Final = 4096
+"""Characters of an address that are looked at; no server takes twice as many."""
 _CARRIED = late(
     r"[A-Za-z0-9+/=_-]{64,}|[?&#][\w.-]{1,40}=(?=[^&]*\d)(?=[^&]*[a-z])(?=[^&]*[A-Z])[A-Za-z0-9+/_-]{20,}|[?&#][\w.-]{1,40}=[0-9a-f]{24,}"
 )
@@ -87,6 +91,9 @@ def find(start: Start, context: Context) -> Iterator[Concern]:
 def of_address(url: str, context: Context) -> Iterator[Concern]:
     """What of reading an address is not known to be harmless."""
     host = url.partition("://")[2].partition("/")[0].rpartition("@")[2].partition(":")[0].lower()
+    if len(url) > _LONGEST:
+        yield Concern("opaque", f"the address is longer than {_LONGEST:,} characters")
+        return
     if SECRET_TEXT.search(url) or _CREDENTIAL.search(unquote_plus(url)):
         yield Concern("exfiltration", "the address carries a credential")
     if _METADATA.search(url):

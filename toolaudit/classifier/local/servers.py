@@ -51,7 +51,7 @@ _PLACES: Final = frozenset(
 _HARMLESS: Final = frozenset({"draft", "drafts"})
 """Words of calls that hand nothing on yet."""
 _GRAVE: Final = frozenset({"send", "publish", "delete", "remove", "submit", "share"})
-_URLS = late(r"\b[a-z][a-z0-9+.-]*://(?:[^/@\s\"']*@)?([^/:\s\"',}]+)", 2)
+_URLS = late(r"\b[a-z][a-z0-9+.-]{0,30}://(?:[^/@\s\"']{0,200}@)?([^/:\s\"',}]+)", 2)
 _GIT = late(r"mcp__git(?:_\w+)?__", 2)
 _CONTAINERS = late(r"docker|podman|container", 2)
 _LOCAL = late(r"shell|terminal|bash|ide|desktop.?commander", 2)

@@ -73,9 +73,8 @@ def find(path: str, text: str, before: str, context: Context) -> Iterator[Concer
         )
     if not before or is_example(path) or not _SETTINGS.fullmatch(name) or len(fresh) > _NEVER_LINES:
         return
-    gone = "\n".join(
-        line for line in before.splitlines() if line.strip() not in {one.strip() for one in text.splitlines()}
-    )
+    kept = frozenset(line.strip() for line in text.splitlines())
+    gone = "\n".join(line for line in before.splitlines() if line.strip() not in kept)
     old = stems(gone)
     if not gone and any(stems(line) & context.said for line in fresh):
         return  # It only adds, and some of it was asked for.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -35,7 +34,7 @@ CHANGES: Final = late(
     r"install|load|import|export)\b|\bpragma\s+\w+\s*=|\bset\s+(?:global|password|role)",
     2,
 )
-_CALLED = late(r"\b([a-z_][\w.]*)\s*\(", 2)
+_CALLED = late(r"(?<![\w.])([a-z_][\w.]{0,120})\s{0,20}\(", 2)
 _FUNCTIONS: Final = frozenset(
     """
     abs age all any array array_agg array_length array_to_string as avg bool_and bool_or btrim by cardinality cast ceil
@@ -146,12 +145,7 @@ def objection(statement: str) -> str | None:
     lasting = _LASTING.search(bare)
     if lasting is not None:
         return lasting.group().strip()
-    named = {
-        name.lower()
-        for name in re.findall(
-            r"(?i)\b(\w+)\s*(?:\([^()]*\))?\s+as\s+(?:not\s+materialized\s+|materialized\s+)?\(", bare
-        )
-    }
+    named = {name.lower() for name in _NAMED.findall(bare)}
     called = (name.lower() for name in _CALLED.findall(bare))
     strange = next((name for name in called if name not in _FUNCTIONS and name not in named), None)
     if strange is not None:
@@ -161,6 +155,10 @@ def objection(statement: str) -> str | None:
 
 
 _NAME = late(r"[A-Za-z_]\w{3,60}")
+_NAMED = late(
+    r"\b(\w{1,120})\s{0,20}(?:\([^()]{0,400}\))?\s{1,20}as\s{1,20}(?:(?:not\s{1,20})?materialized\s{1,20})?\(", 2
+)
+"""What a `with` names."""
 
 
 _BASES: Final = {

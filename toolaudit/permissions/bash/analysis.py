@@ -13,6 +13,7 @@ from toolaudit.permissions.request import Request
 from toolaudit.shell import Reading
 from toolaudit.structs import Struct, replace
 
+_JOINS = refusals.COMPOUNDS | {"pipeline"}
 _DEFERS = late(r"(?<![&<>|])&(?![&>])")
 
 
@@ -35,6 +36,11 @@ class Analysis(Struct, cached=True):
         """Why the parts ask together, whatever allows each of them."""
         return guards.guard(self.parts, self.request, self.accesses)
 
+    @cached_property
+    def places(self) -> frozenset[str]:
+        """The constructs in which the parts stand."""
+        return frozenset().union(*[part.command.context for part in self.parts])
+
     @property
     def counted(self) -> int:
         """How many parts the client sees: a `cd` to where it is counts as none."""
@@ -49,17 +55,16 @@ class Analysis(Struct, cached=True):
     @property
     def grouped(self) -> bool:
         """Whether a part stands in a subshell: then not even a rule that spells the text out allows it (measured)."""
-        return any("subshell" in part.command.context for part in self.parts)
+        return "subshell" in self.places
 
     @property
     def piped(self) -> bool:
-        return any("pipeline" in part.command.context for part in self.parts)
+        return "pipeline" in self.places
 
     @property
     def joined(self) -> bool:
         """Whether a part stands in a pipeline or in a construct that the client looks into."""
-        joins = refusals.COMPOUNDS | {"pipeline"}
-        return any(not joins.isdisjoint(part.command.context) for part in self.parts)
+        return not _JOINS.isdisjoint(self.places)
 
     @property
     def deferred(self) -> bool:

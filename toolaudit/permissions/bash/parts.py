@@ -19,10 +19,8 @@ class Part(Struct):
     """The transparent wrappers taken off, outermost first; `xargs` stays on."""
     safe: bool
     """No assignment stands before it but safe ones."""
-
-    @property
-    def program(self) -> str | None:
-        return self.words[0].value if self.words else None
+    program: str | None
+    """What the first of the words names, where that is plainly written."""
 
     @property
     def text(self) -> str:
@@ -78,7 +76,8 @@ def _part(command: SimpleCommand) -> Part:
             break
         wrappers.append(name)
         words = words[start:]
-    return Part(command, tuple(map(spelled_out, words)), tuple(wrappers), safe)
+    spelled = tuple(map(spelled_out, words))
+    return Part(command, spelled, tuple(wrappers), safe, spelled[0].value if spelled else None)
 
 
 def _is_safe(assignment: Assignment) -> bool:

@@ -76,7 +76,7 @@ class Analysis(Struct, cached=True):
         """Whether `&` puts a whole statement of the text in the background."""
         return any(command.context[:1] == ("background",) for command in self.reading.commands)
 
-    @property
+    @cached_property
     def texts(self) -> tuple[Analysis, ...]:
         """What the client looks at in one go: where a directory changes, what stands between two pipes."""
         split = self.piped and guards.moves(self.parts, self.request.here)

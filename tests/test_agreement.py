@@ -59,8 +59,8 @@ def test_own_recordings() -> None:
     ("name", "cases", "least", "least_reason", "most_unsafe"),
     [
         ("random", 3_900, 0.999, 0.98, 0),
-        ("constructs", 6_900, 0.995, 0.96, 4),
-        ("boundary", 4_100, 0.98, 0.96, 16),
+        ("constructs", 8_400, 0.995, 0.96, 6),
+        ("boundary", 4_100, 0.98, 0.96, 22),
     ],
 )
 def test_own_recordings_by_kind(name: str, cases: int, least: float, least_reason: float, most_unsafe: int) -> None:

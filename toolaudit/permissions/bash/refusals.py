@@ -110,7 +110,7 @@ def context(reading: Reading, parts: tuple[Part, ...]) -> str | None:
             looped = looped or "for" in command.context
             if command.text.startswith("select "):
                 return f"{CONTEXTS['select']} can't be checked before it runs"
-            if command.redirects and COMPOUNDS.intersection(command.context):
+            if command.redirects and COMPOUNDS.intersection(command.context) and _ends_construct(command, reading):
                 return "a redirection of a compound command can't be checked before it runs"
             if len(command.assignments) > 1 and not COMPOUNDS.intersection(command.context):
                 return "several assignments in one command can't be checked before it runs"
@@ -119,6 +119,12 @@ def context(reading: Reading, parts: tuple[Part, ...]) -> str | None:
         elif "for" in command.context and not looped:
             return "a loop without a list of words can't be checked before it runs"
     return None
+
+
+def _ends_construct(command: SimpleCommand, reading: Reading) -> bool:
+    """Whether redirections alone are those of a whole construct, and stand behind its last word."""
+    before = reading.text.encode("utf-8", "surrogatepass")[: command.span[0]].rstrip()
+    return not command.assignments and before.endswith((b"fi", b"done"))
 
 
 def piped_variables(reading: Reading, parts: tuple[Part, ...]) -> str | None:
@@ -137,8 +143,17 @@ def one_subshell(reading: Reading) -> bool:
         command for command in reading.commands if "subshell" in command.context and command.context[-1] not in STARTED
     ]
     source = reading.text.encode("utf-8", "surrogatepass")
-    joined = (source[one.span[1] : other.span[0]].strip() in _JOINTS for one, other in pairwise(inside))
+    joined = (
+        not (COMPOUNDS.isdisjoint(one.context) or COMPOUNDS.isdisjoint(other.context))
+        or _is_joint(source[one.span[1] : other.span[0]].strip())
+        for one, other in pairwise(inside)
+    )
     return bool(inside) and all(one.context.count("subshell") == 1 for one in inside) and all(joined)
+
+
+def _is_joint(gap: bytes) -> bool:
+    """Whether what stands between two commands joins them, beside the words of a construct."""
+    return any(gap.startswith(joint) or gap.endswith(joint) for joint in _JOINTS)
 
 
 def sees_paths(reading: Reading, parts: tuple[Part, ...]) -> bool:

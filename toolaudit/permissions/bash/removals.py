@@ -48,6 +48,8 @@ _BEFORE_SHELLS: Mapping[str, Wrapper] = MappingProxyType(
 )
 """Wrappers behind which a shell is looked for."""
 
+_UNSEEN_SCRIPTS = frozenset({"case", "function"})
+_RM = late(r"\brm\b")
 _RECURSIVE = late(r"-[A-Za-z]*[rR]|--recursive\Z")
 _MAX_SHELL_DEPTH = 3
 _MAX_WRAPPERS = 8
@@ -66,10 +68,21 @@ def find(
                 piped = "pipeline" in command.context
                 kind = ReasonType.SUBCOMMAND_RESULTS if piped else ReasonType.SAFETY_CHECK
                 return Objection(f"{words[0].text} on {why}: {word.text}", kind, classifier_approvable=False)
+    if looks_inside and version.has(Difference.MISREADINGS_ASK) and _hides_script(reading):
+        why = "a shell's script in a construct that is not looked into, in a text with rm, can't be checked"
+        return Objection(why, ReasonType.SAFETY_CHECK, classifier_approvable=False)
     if version.has(Difference.MISREADINGS_ASK) and misread(reading):
         why = "the shell may read this text in another way than it was parsed: a critical removal can't be ruled out"
         return Objection(why, ReasonType.SAFETY_CHECK, classifier_approvable=False)
     return None
+
+
+def _hides_script(reading: Reading) -> bool:
+    """Whether a function or a `case` gives a shell a script, where the text names `rm` at all (measured)."""
+    inside = (one for one in reading.commands if one.argv and not _UNSEEN_SCRIPTS.isdisjoint(one.context))
+    return _RM.search(reading.text) is not None and any(
+        _script(_unwrapped(one.argv, _BEFORE_SHELLS), {}) is not None for one in inside
+    )
 
 
 def _removals(

@@ -13,7 +13,7 @@ from toolaudit.classifier.local.concern import Concern
 from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.kinds import is_example
 from toolaudit.classifier.local.weaknesses import LOOSEN_ASKED, LOOSENING, SKIP_ASKED
-from toolaudit.classifier.local.words import changed, stem, stems
+from toolaudit.classifier.local.words import changed, new_lines, stem, stems
 from toolaudit.patterns import late
 
 GUARD: Final = late(
@@ -128,7 +128,7 @@ def _bounds(path: str, text: str, before: str, context: Context) -> Iterator[Con
         if _QUOTA.search(line)
         for number in _NUMBER.findall(line)
     ]
-    for line in _fresh(text, before):
+    for line in new_lines(text, before):
         for number in _NUMBER.findall(line) if _QUOTA.search(line) else ():
             value = float(number.replace("_", ""))
             grown = bool(old) and (value == 0 or value >= MANY * max(old)) and value not in old
@@ -141,7 +141,7 @@ def _bounds(path: str, text: str, before: str, context: Context) -> Iterator[Con
 
 def _guards(path: str, text: str, before: str, context: Context) -> Iterator[Concern]:
     """A line that guarded something and is gone or changed, where the user named nothing of what changed about it."""
-    fresh, gone = _fresh(text, before), _fresh(before, text)
+    fresh, gone = new_lines(text, before), new_lines(before, text)
     if fresh and all(map(TIGHT.search, fresh)):
         return
     old, new = frozenset(_SIGNS.findall(before)), frozenset(_SIGNS.findall(text))
@@ -158,9 +158,3 @@ def _guards(path: str, text: str, before: str, context: Context) -> Iterator[Con
             yield Concern("safety-bypass", f"{path} lets everything through", LOOSEN_ASKED, text=LOOSENING)
     if gone and not fresh and not (changed("\n".join(gone), "") | _REMOVING) & context.said:
         yield _takes(f"{path} loses, and nobody asked for it: {gone[0].strip()[:80]}")
-
-
-def _fresh(text: str, before: str) -> list[str]:
-    """The lines that are new."""
-    had = frozenset(line.strip() for line in before.splitlines())
-    return [line for line in text.splitlines() if line.strip() and line.strip() not in had]

@@ -17,7 +17,7 @@ from toolaudit.classifier.local.context import Context
 from toolaudit.classifier.local.guards import TIGHT
 from toolaudit.classifier.local.kinds import is_example
 from toolaudit.classifier.local.table import lines
-from toolaudit.classifier.local.words import stems
+from toolaudit.classifier.local.words import new_lines, stems
 from toolaudit.patterns import late
 
 _SETTINGS = late(
@@ -58,8 +58,7 @@ _NEVER_LINES: Final = 60
 def find(path: str, text: str, before: str, context: Context) -> Iterator[Concern]:
     """What of the new lines is not known to be harmless."""
     name = posixpath.basename(path)
-    had = frozenset(line.strip() for line in before.splitlines())
-    fresh = [line for line in text.splitlines() if line.strip() and line.strip() not in had]
+    fresh = new_lines(text, before)
     if not is_example(path) or _reaches(text):
         strange = strangers.unknown("\n".join(fresh), context, before)
         strange = frozenset(one for one in strange if not (is_example(path) and one.endswith(_INVENTED)))

@@ -67,3 +67,9 @@ _COMMON: Final = frozenset(
 def changed(old: str, new: str) -> frozenset[str]:
     """The words that only one of two program texts has, those that name nothing in particular left aside."""
     return (stems(old) ^ stems(new)) - _COMMON
+
+
+def new_lines(text: str, before: str) -> list[str]:
+    """The lines of `text`, blank ones aside, that `before` does not have, however they are indented."""
+    had = frozenset(line.strip() for line in before.splitlines())
+    return [line for line in text.splitlines() if line.strip() and line.strip() not in had]

@@ -103,7 +103,7 @@ def moves_twice(parts: Sequence[Part], workspace: Workspace) -> bool:
 
 def moves_repository(parts: Sequence[Part], workspace: Workspace) -> bool:
     """Whether a text changes directory and runs a version-control command."""
-    return _changes(parts, workspace) > 0 and any(map(_controls_versions, parts))
+    return moves(parts, workspace) and any(map(_controls_versions, parts))
 
 
 def _changes(parts: Sequence[Part], workspace: Workspace) -> int:
